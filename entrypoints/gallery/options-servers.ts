@@ -43,7 +43,7 @@ const servers: Server[] = [
   program(9, 'Notes', ['mcp-server-notes', '--vault', '~/My notes', '--key=${input:notes-key}'], {
     answerNames: ['input:notes-key'],
     envNames: ['NOTES_TOKEN', 'NOTES_REGION', 'NODE_OPTIONS'],
-    openEnv: { NODE_OPTIONS: '--require ~/trace.js' },
+    openEnv: { NOTES_REGION: 'eu', NODE_OPTIONS: '--require ~/trace.js' },
   }),
 ];
 

@@ -2,7 +2,8 @@ import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
 import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
-import { fieldsOf, type Questions, soundsSecret } from './questions.ts';
+import { fieldsOf, type Questions } from './questions.ts';
+import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 const DEFAULT_TIMEOUT = 30_000;

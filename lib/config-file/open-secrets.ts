@@ -1,4 +1,4 @@
-import { soundsSecret } from './questions.ts';
+import { soundsSecret } from '../types/names.ts';
 
 /** Takes the place of a secret; `name` says what it is called where it stands. */
 type Open = (name: string) => string;

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { ConfigQuestion } from './server-config.ts';
 import type { ErrorWords } from '../types/error.ts';
+import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** More than a user would answer at once. */
@@ -13,9 +14,6 @@ const EDITOR_VARIABLE =
 const VARIABLE = /\$\{([^{}]*)\}/g;
 /** The whole value, as Gemini CLI has it. In a program's arguments a dollar sign may mean anything. */
 const BARE_VARIABLE = /^((?:Bearer )?)\$([A-Z_][A-Z0-9_]*)$/;
-
-export const soundsSecret = (name: string): boolean =>
-  /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
 
 /** Where a text stands: header values are secret, whatever they are called. */
 export type Place = 'header' | 'env' | 'other';

@@ -4,6 +4,14 @@ import { LONGEST_SERVER_NAME } from './setup.ts';
 export const isSameName = (one: string, other: string): boolean =>
   one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
+/** By which a program is started, or a setting of git's is named: what they are called says nothing of their value. */
+const NEVER_SECRET = /askpass$|auth_sock$|^git_config_key_\d+$/i;
+
+/** Whether a value of that name is most likely a secret, such as a variable's or a parameter's. */
+export const soundsSecret = (name: string): boolean =>
+  !NEVER_SECRET.test(name) &&
+  /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
+
 type Place = { url: string } | { command: string };
 
 /**

@@ -176,9 +176,15 @@ describe('a program', () => {
     });
   });
 
-  it('shows the values of those variables that decide what else is run, and no other', async () => {
-    const env = { LD_PRELOAD: '/tmp/x.so', NODE_OPTIONS: '-r x', PYTHONSTARTUP: 'x.py', PATH: '/x' };
-    const others = { NODE_ENV_KEY: 'hush', ENVIRONMENT: 'hush', API_PATH: 'hush', LDAP_KEY: 'hush' };
+  it('shows the values of all variables but of those that sound secret', async () => {
+    const env = {
+      LD_PRELOAD: '/tmp/x.so',
+      NODE_OPTIONS: '-r x',
+      HOME: '/x',
+      npm_config_package: 'x',
+      GIT_ASKPASS: 'x',
+    };
+    const others = { NODE_ENV_KEY: 'hush', GITHUB_TOKEN: 'hush', DB_PASSWORD: 'hush', LDAP_AUTH: 'hush' };
     await worker.servers.add({ ...program, env: { ...env, ...others } });
     expect(await db.get('servers', 1)).toMatchObject({ openEnv: env });
     expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
@@ -186,25 +192,7 @@ describe('a program', () => {
     await worker.servers.add({ ...rest, id: 1, name: 'Renamed' });
     expect(await db.get('servers', 1)).toMatchObject({ name: 'Renamed', openEnv: env });
     await worker.servers.add({ ...program, id: 1 });
-    expect(await db.get('servers', 1)).not.toHaveProperty('openEnv');
-  });
-
-  it.each([
-    'npm_config_node_options',
-    'npm_config_script_shell',
-    'npm_config_globalconfig',
-    'npm_config_@scope:registry',
-    'JAVA_TOOL_OPTIONS',
-    'JDK_JAVA_OPTIONS',
-    '_JAVA_OPTIONS',
-    'DOTNET_STARTUP_HOOKS',
-    'PERL5DB',
-    'GIT_CONFIG_GLOBAL',
-    'GIT_SSH_COMMAND',
-    'DOCKER_HOST',
-  ])('shows the value of %s, by which code gets in as well', async (name) => {
-    await worker.servers.add({ ...program, env: { [name]: '/tmp/x', [`${name}_KEY`]: 'hush' } });
-    expect(await db.get('servers', 1)).toHaveProperty('openEnv', { [name]: '/tmp/x' });
+    expect(await db.get('servers', 1)).toHaveProperty('openEnv', { OTHER: 'value' });
   });
 
   it('shows where the code comes from, but no password that stands there', async () => {

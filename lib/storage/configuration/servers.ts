@@ -2,7 +2,7 @@ import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
-import { freeName } from '../../types/names.ts';
+import { freeName, soundsSecret } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
@@ -143,13 +143,7 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
-/**
- * Variables by which a system, a shell or an interpreter is told what code to load or start, and an installer where it is to
- * come from. Shown, unless a secret is in it.
- */
-const LOADING =
-  /^(PATH|(DY)?LD_\w+|NODE_PATH|(.*_)?(NODE|JAVA|TOOL)_OPTIONS|PYTHON(STARTUP|PATH|HOME)|(PERL5|RUBY)(OPT|LIB|DB)|DOTNET_STARTUP_HOOKS|GIT_(SSH(_COMMAND)?|CONFIG_GLOBAL)|DOCKER_HOST|(BASH_)?ENV|(NPM|PIP|UV|BUN)_(.+[_:])?(REGISTRY|INDEX|FIND_LINKS|SCRIPT_SHELL|(USER|GLOBAL)CONFIG|CONFIG_FILE)(_URL)?)$/i;
-/** What may be a secret in the addresses there: a password, a query. */
+/** What may be a secret in an address in a variable: a password, a query. */
 const OPENED_WITH = /(?<=:\/\/)[^\s/?#]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
 
 function stdioRow(
@@ -160,10 +154,11 @@ function stdioRow(
   const known = before?.transport === 'stdio' ? before : undefined;
   const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
   const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
-  const loading = Object.entries(env ?? {})
-    .filter(([name, value]) => LOADING.test(name) && !answers.some((answer) => value.includes(answer)))
+  // Any of them may decide what else is run: no list of those that do can be complete.
+  const open = Object.entries(env ?? {})
+    .filter(([name, value]) => !soundsSecret(name) && !answers.some((answer) => value.includes(answer)))
     .map(([name, value]) => [name, value.replace(OPENED_WITH, '•••')]);
-  const openEnv = env ? Object.fromEntries(loading) : known?.openEnv;
+  const openEnv = env ? Object.fromEntries(open) : known?.openEnv;
   return {
     ...commonOf(input),
     transport,
