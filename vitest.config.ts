@@ -44,7 +44,8 @@ export default defineConfig({
         test: {
           ...first,
           name: 'unit',
-          testTimeout: 60_000, // some start programs, beside as many tests as there is room for
+          testTimeout: 120_000, // some start programs, beside as many tests as there is room for
+          hookTimeout: 60_000,
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
           setupFiles: ['tests/as-new.ts', 'tests/properties.ts'],

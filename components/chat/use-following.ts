@@ -1,7 +1,10 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../../lib/state/panel.ts';
+
+/** On a log whose reader has left its end. What has just grown is not at its end either, for a frame. */
+export const BEHIND = 'data-behind';
 
 /** Closer to the end than this counts as being at the end. */
 const NEAR_PX = 32;
@@ -33,6 +36,7 @@ export function useFollowing(panel: Panel): {
   const column = useRef<HTMLDivElement>(null);
   /** The reader is not at the end. */
   const behind = useSignal(false);
+  useSignalEffect(() => void log.current?.toggleAttribute(BEHIND, behind.value));
   const far = useSignal(false);
   const look = (view: HTMLElement): void => {
     if (distanceOf(view) <= NEAR_PX) behind.value = false;

@@ -6,7 +6,6 @@ import { freePort, startEverything } from './everything-server.ts';
 import { config, createMemory, createRig, noUser, options } from './harness.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
 
 const kinds = [
   { kind: 'streamableHttp', transport: 'streamable-http', path: '/mcp' },

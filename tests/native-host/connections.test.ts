@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
@@ -13,7 +13,6 @@ import { createRig, options } from '../mcp/harness.ts';
 import { browserFor } from './connect.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
 
 const require = createRequire(import.meta.url);
 const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js');

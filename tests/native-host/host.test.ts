@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
 import type { Exit, Launch } from '../../lib/types/native-host.ts';
 import { HASTE } from '../../native-host/ending.ts';
@@ -21,7 +21,6 @@ import { fixture, startHost } from './rig.ts';
 import type { Host } from './rig.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.
-vi.setConfig({ testTimeout: 20_000 });
 
 /** What the fixture repeats. */
 const BIG = '"å😀\\n';

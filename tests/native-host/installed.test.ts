@@ -50,7 +50,6 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Real programs start here, of which a busy computer needs its time. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.skipIf(process.platform !== 'linux')('the native host, on this computer', () => {
   it('is not installed to begin with, and says how to', async () => {

@@ -11,6 +11,7 @@ import { callIdOf, lacksAccess, type ToolCall } from '../../../lib/types/tool.ts
 import { usePanel } from '../../panel-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { asCode, withCode } from '../../ui/with-part.tsx';
+import { BEHIND } from '../use-following.ts';
 import { ResultPictures } from './result-pictures.tsx';
 import { ToolAccess, wordOf } from './tool-call.tsx';
 import './fold.css';
@@ -51,7 +52,8 @@ export function useFolded(
 function isHeld(card: HTMLElement): boolean {
   if (card.querySelector('[aria-expanded="true"]') || card.contains(document.activeElement)) return true;
   const log = card.closest('.log');
-  if (!log || log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOWS_PX) return false;
+  if (!log?.hasAttribute(BEHIND) || log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOWS_PX)
+    return false;
   const [seen, at] = [log.getBoundingClientRect(), card.getBoundingClientRect()];
   return at.bottom > seen.top && at.top < seen.bottom;
 }
