@@ -58,15 +58,48 @@ const askWorker = (envelope: Envelope): Promise<Answer | undefined> =>
  */
 let askOnPort: ((envelope: Envelope) => Promise<Answer | undefined>) | undefined;
 
-/** True for messages from Portside's own pages: never from a web page, a content script or another extension. */
-function isOwnPage(sender: { id?: string | undefined; url?: string | undefined }): boolean {
-  return sender.id === browser.runtime.id && (sender.url ?? '').startsWith(browser.runtime.getURL('/'));
+type Sender = { id?: string | undefined; url?: string | undefined };
+
+/**
+ * Which of Portside's pages a message is from. Undefined for all others: web pages, content scripts, other extensions, and
+ * the document that reads what is hostile (entrypoints/offscreen), which has nothing to ask.
+ */
+function pageOf({ id, url = '' }: Sender): (typeof PAGES)[number] | undefined {
+  if (id !== browser.runtime.id) return undefined;
+  return PAGES.find((page) => url.replace(/[?#].*$/, '') === browser.runtime.getURL(`/${page}.html`));
 }
+
+const PAGES = ['sidepanel', 'options'] as const;
+
+/** What destroys, reveals or changes what is trusted: only the settings ask for it, never the page that shows answers. */
+const OF_SETTINGS: ReadonlySet<CommandName> = new Set([
+  'allowLaunch',
+  'callTool',
+  'checkProgram',
+  'disconnect',
+  'erase',
+  'exportServers',
+  'exportSettings',
+  'findConfigs',
+  'importChat',
+  'importServers',
+  'importSettings',
+  'removeProvider',
+  'removeServer',
+  'revokeGrants',
+  'revokeSite',
+  'setModel',
+  'setTool',
+  'setTools',
+  'signOut',
+] satisfies CommandName[]);
 
 /** Registers the worker's side of `sendCommand`. Call it synchronously while the worker starts. */
 export function handleCommands(handlers: CommandHandlers): void {
-  answerTo = (message) => {
-    if (!isEnvelope(message, handlers)) return undefined;
+  answerTo = (message, sender) => {
+    const page = pageOf(sender);
+    if (!page || !isEnvelope(message, handlers)) return undefined;
+    if (page !== 'options' && OF_SETTINGS.has(message.command)) return undefined;
     const handle = handlers[message.command] as (request: unknown) => unknown;
     return Promise.resolve()
       .then(() => handle(message.request))
@@ -75,13 +108,11 @@ export function handleCommands(handlers: CommandHandlers): void {
         (error: unknown): Answer => ({ ok: false, error: toWire(error) }),
       );
   };
-  browser.runtime.onMessage.addListener((message: unknown, sender) =>
-    isOwnPage(sender) ? answerTo(message) : undefined,
-  );
+  browser.runtime.onMessage.addListener((message: unknown, sender) => answerTo(message, sender));
 }
 
 /** What the worker answers to a message; undefined when it is no command. */
-let answerTo = (_message: unknown): Promise<Answer> | undefined => undefined;
+let answerTo = (_message: unknown, _sender: Sender): Promise<Answer> | undefined => undefined;
 
 function isEnvelope(message: unknown, handlers: CommandHandlers): message is Envelope {
   return (
@@ -145,7 +176,8 @@ export function listenForPanels(handlers: {
   gone: (port: PanelPort) => void;
 }): void {
   browser.runtime.onConnect.addListener((port) => {
-    if (port.name !== PORT_NAME || !port.sender || !isOwnPage(port.sender)) return;
+    const { sender } = port;
+    if (port.name !== PORT_NAME || !sender || !pageOf(sender)) return;
     let open = true;
     let untold: (PanelEvent | Answered)[] = [];
     const post = (told: typeof untold): boolean => {
@@ -180,7 +212,7 @@ export function listenForPanels(handlers: {
     port.onMessage.addListener((message: unknown) => {
       if (isPanelRequest(message)) handlers.request(panel, message);
       else if (isAsked(message))
-        void answerTo(message)?.then((answer) => tell({ type: 'answer', id: message.id, answer }));
+        void answerTo(message, sender)?.then((answer) => tell({ type: 'answer', id: message.id, answer }));
     });
     port.onDisconnect.addListener(() => {
       open = false;

@@ -86,6 +86,7 @@ const subscribe = (more: Partial<Subscribe> = {}): Subscribe => ({
 
 const strangers: [string, Sender][] = [
   ['another extension', { id: 'other', url: 'chrome-extension://other/page.html' }],
+  ['the document that reads pages', { id: 'portside', url: 'chrome-extension://portside/offscreen.html' }],
   ['another extension that says it is our page', { id: 'other', url: 'chrome-extension://portside/a.html' }],
   ['a content script in a web page', { id: 'portside', url: 'http://127.0.0.1:8080/' }],
   [
@@ -98,11 +99,12 @@ const strangers: [string, Sender][] = [
 describe('a command', () => {
   const listConversations = vi.fn<CommandHandlers['listConversations']>();
   const saveDraft = vi.fn<CommandHandlers['saveDraft']>();
+  const erase = vi.fn<CommandHandlers['erase']>();
   beforeEach(() => {
     listConversations.mockReset();
     saveDraft.mockReset();
-    // The worker must have a handler for every command; two are enough here.
-    handleCommands({ listConversations, saveDraft } as Partial<CommandHandlers> as CommandHandlers);
+    // The worker must have a handler for every command; a few are enough here.
+    handleCommands({ listConversations, saveDraft, erase } as Partial<CommandHandlers> as CommandHandlers);
   });
 
   it('from an own page is answered by its handler', async () => {
@@ -111,6 +113,15 @@ describe('a command', () => {
     expect(await sendCommand('listConversations', {})).toEqual(none);
     await sendCommand('saveDraft', { conversationId: 'c1', text: 'half a' });
     expect(saveDraft.mock.calls).toEqual([[{ conversationId: 'c1', text: 'half a' }]]);
+  });
+
+  it('that only the settings may ask is not handled when the panel asks', async () => {
+    const asked = { command: 'erase', request: { what: 'everything' } };
+    expect(wire.say(asked, wire.ownPage)).toBeUndefined();
+    expect(erase).not.toHaveBeenCalled();
+    const settings = { id: 'portside', url: 'chrome-extension://portside/options.html#data' };
+    await wire.say(asked, settings);
+    expect(erase).toHaveBeenCalledOnce();
   });
 
   it.each(strangers)('from %s is not handled', (_who, sender) => {

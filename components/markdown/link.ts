@@ -12,11 +12,14 @@ export const hostOf = (url: URL): string =>
 export const names = (text: string, url: URL): boolean =>
   text.toLowerCase().includes(hostOf(url).replace(/^www\./, ''));
 
+/** Characters of a link's text in which names are looked for, which takes the square of them. */
+const LONGEST_TEXT = 500;
+
 /** Whether a link's text leaves the reader in the wrong belief of where it leads, so that the host must be said. */
 export function misleads(text: string, url: URL): boolean {
   const host = hostOf(url);
   if (url.username || url.password || /(?:^|\.)xn--/.test(host)) return true;
-  if (!/[\p{L}\p{N}]/u.test(text)) return true;
+  if (text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text)) return true;
   const bare = host.replace(/^www\./, '').replace(/:\d+$/, '');
   const named =
     text
