@@ -19,16 +19,19 @@ export function defaultPermission(
 
 /** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
 type MadeCall = {
-  grant: Pick<Grant, 'fingerprint' | 'given'> | undefined;
+  grant: Pick<Grant, 'fingerprint' | 'given' | 'origins'> | undefined;
   fingerprint: string;
   /** ISO 8601. */
   createdAt: string;
+  /** Of the web addresses among its arguments (`originsIn`). */
+  origins: string[];
 };
 
 /**
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
  * chat's grant before the default. Both hold for calls that were made after them: of those that waited then the user saw
- * the arguments of one. A grant is void unless it was given for the definition with the call's `fingerprint`.
+ * the arguments of one. A grant is void unless it was given for the definition with the call's `fingerprint`, and reaches no
+ * other origins than it was given for.
  */
 export function permissionFor(
   tool: Pick<Tool, 'annotations' | 'permission' | 'given'>,
@@ -38,9 +41,22 @@ export function permissionFor(
 ): Permission {
   if (tool.permission === 'allow') return holdsFor(tool, call) ? 'allow' : 'ask';
   if (tool.permission === 'block') return 'block';
-  const { grant, fingerprint } = call ?? {};
-  if (grant && grant.fingerprint === fingerprint && holdsFor(grant, call)) return 'allow';
+  if (call?.grant && isCovered(call, call.grant)) return 'allow';
   return tool.permission ?? defaultPermission(tool, server, tiers);
+}
+
+const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
+  grant.fingerprint === call.fingerprint &&
+  holdsFor(grant, call) &&
+  call.origins.every((origin) => grant.origins?.includes(origin));
+
+/** The origins of all web addresses among a call's arguments. */
+export function originsIn(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const url = URL.parse(value.trim());
+    return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(originsIn) : [];
 }
 
 /** What an earlier Portside allowed has no time. */

@@ -175,6 +175,8 @@ export type Grant = {
   toolName: string;
   /** Of the definition it was given for (lib/trust/fingerprint.ts). */
   fingerprint: string;
+  /** Of the web addresses in the calls that it was given for: it reaches no others. */
+  origins?: string[];
   /** Absent for one of an earlier Portside. */
   given?: Given;
 };

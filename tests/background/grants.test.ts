@@ -37,6 +37,7 @@ async function start() {
       serverId,
       toolName,
       fingerprint: await fingerprint(tool(toolName)),
+      arguments: '{}',
       createdAt: new Date().toISOString(),
     }) as ToolCall;
   return { db, serverId, changed, releases, call, ...createGrants(db, changed) };

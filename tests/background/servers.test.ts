@@ -538,7 +538,13 @@ describe('the calls of a server', () => {
     expect(status).toBe('error');
     expect(result.text).toMatch(/^write_note was not run: .*changed since it was allowed/);
     expect(mcp.executions).toHaveLength(1);
-    const next = { serverId: id, toolName: 'write_note', conversationId: 'c1', callId: 'm1.2' };
+    const next = {
+      serverId: id,
+      toolName: 'write_note',
+      conversationId: 'c1',
+      callId: 'm1.2',
+      arguments: '{}',
+    };
     expect(await tools.permission(next as ToolCall)).toBe('ask');
   });
 });

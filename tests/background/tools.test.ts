@@ -64,7 +64,7 @@ const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => 
 /** The row of the call that `note` makes, as the user approved it on its card. */
 async function approve(): Promise<void> {
   const createdAt = new Date().toISOString();
-  const row = { ...note(), annotations: {}, status: 'approved', createdAt } as ToolCall;
+  const row = { ...note(), annotations: {}, arguments: '{}', status: 'approved', createdAt } as ToolCall;
   const seen = await toolsOn(fakeServers('connected')).definitionOf(row);
   await db.put('toolCalls', { ...row, ...seen });
 }
@@ -343,6 +343,7 @@ describe('the permission for a call', () => {
       toolName: 'note',
       conversationId,
       annotations: {},
+      arguments: '{}',
       createdAt: new Date().toISOString(),
     }) as ToolCall;
   const readsOnly = { ...listed, annotations: { readOnlyHint: true, openWorldHint: false } };
@@ -424,7 +425,7 @@ describe('the permission for a call', () => {
 
 describe('Portside’s own tools', () => {
   const own = (toolName: string) => ({ callId: 'm1.7', serverId: OWN_TOOLS, toolName, conversationId: 'c1' });
-  const row = (toolName: string) => ({ ...own(toolName), annotations: {} }) as ToolCall;
+  const row = (toolName: string) => ({ ...own(toolName), annotations: {}, arguments: '{}' }) as ToolCall;
   const withOwn = async () => {
     const tools = toolsOn(fakeServers('connected'));
     await tools.syncOwn();

@@ -338,6 +338,7 @@ describe('an address', () => {
     await page.evaluate(() => void (document.cookie = 'secret=1'));
     await begin('fetch_url', { url: `${site.url}/echo` });
     await approval().getByText('Sends data out').waitFor();
+    await approval().getByText(new URL(site.url).host, { exact: true }).waitFor();
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toContain('Cookies: none');
     await begin('fetch_url', { url: `${site.url}/article` });
@@ -362,6 +363,15 @@ describe('an address', () => {
     scene.portside.expectComplaint(/Failed to load resource.*404/);
     expect((await use('fetch_url', { url: `${site.url}/missing` })).result?.text).toContain('HTTP 404');
     expect((await use('fetch_url', { url: 'file:///etc/passwd' })).status).toBe('error');
+  });
+
+  it('that looks like another one is shown with the host that it leads to, and a warning', async () => {
+    await begin('open_tab', { url: 'https://good.example\u0040xn--vil-9la.example/' });
+    await approval().getByText('xn--vil-9la.example', { exact: true }).waitFor();
+    await approval().getByText('The address begins with a user name.').waitFor();
+    await approval().getByText('This name contains letters that can be mistaken for others.').waitFor();
+    await decide(approval(), 'Deny');
+    await ended();
   });
 
   it('of the user’s own network is reached only if they named it', async () => {

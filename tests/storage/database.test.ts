@@ -4,7 +4,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { nextIntent, putIntent } from '../../lib/storage/chats/intents.ts';
-import { grantFor, putGrant } from '../../lib/storage/configuration/grants.ts';
+import { countUse, grantFor, putGrant } from '../../lib/storage/configuration/grants.ts';
 import { changeModel, modelRow } from '../../lib/storage/configuration/models.ts';
 import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/configuration/providers.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
@@ -142,9 +142,25 @@ describe('an entry', () => {
 });
 
 describe('a grant', () => {
+  const given = { at: '2026-01-01T00:00:00.000Z', used: 0 };
+
+  it('of the same definition keeps its origins and its count, and gets the new ones', async () => {
+    const grant = { conversationId: 'c1', serverId: 1, toolName: 'fetch_url', fingerprint: 'a', given };
+    const [a, b] = ['https://a.example', 'https://b.example'];
+    await Promise.all([
+      putGrant(db, { ...grant, origins: [a] }),
+      putGrant(db, { ...grant, origins: [b, a] }),
+    ]);
+    await countUse(db, grant);
+    await putGrant(db, grant);
+    expect(await grantFor(db, 'c1', 1, 'fetch_url')).toMatchObject({ origins: [a, b], given: { used: 1 } });
+    await putGrant(db, { ...grant, fingerprint: 'b' });
+    expect(await grantFor(db, 'c1', 1, 'fetch_url')).toEqual({ ...grant, fingerprint: 'b' });
+  });
+
   it('holds for one tool in one chat, and goes with its server', async () => {
     const id = await putServer(db, { ...server, toolTimeout: 1000 });
-    const grant = { conversationId: 'c1', serverId: id, toolName: 'echo', fingerprint: 'a' };
+    const grant = { conversationId: 'c1', serverId: id, toolName: 'echo', fingerprint: 'a', given };
     await putGrant(db, grant);
     await putGrant(db, { ...grant, fingerprint: 'b' });
     await putGrant(db, { ...grant, serverId: 99 });
@@ -164,7 +180,7 @@ describe('a grant', () => {
     ]);
     await setTool(db, id, 'echo', { permission: 'allow', enabled: false });
     await setTool(db, id, 'blocked', { permission: 'block' });
-    const grant = { conversationId: 'c1', serverId: id, toolName: 'add', fingerprint: 'a' };
+    const grant = { conversationId: 'c1', serverId: id, toolName: 'add', fingerprint: 'a', given };
     await putGrant(db, grant);
     await putGrant(db, { ...grant, serverId: 99 });
     const { origin } = new URL(server.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPermission, permissionFor } from '../../lib/trust/permission.ts';
+import { defaultPermission, originsIn, permissionFor } from '../../lib/trust/permission.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };
@@ -9,7 +9,7 @@ const undoable = { annotations: { destructiveHint: false } };
 const sending = { annotations: { destructiveHint: false, openWorldHint: true } };
 const destroying = { annotations: { destructiveHint: true } };
 const grant = { fingerprint: 'same' };
-const callOf = (fingerprint: string) => ({ grant, fingerprint, createdAt: '2026-01-01' });
+const callOf = (fingerprint: string) => ({ grant, fingerprint, createdAt: '2026-01-01', origins: [] });
 
 const atFirst: TierPermissions = { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' };
 const allowing: TierPermissions = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' };
@@ -79,4 +79,25 @@ describe('the permission in force', () => {
     expect(permissionFor(silent, trusted, blocking, callOf('same'))).toBe('allow');
     expect(permissionFor(silent, trusted, blocking, callOf('other'))).toBe('block');
   });
+
+  it('is a chat’s grant for the origins that it was given for, and for no others', () => {
+    const given = { ...grant, origins: ['https://a.example'] };
+    const of = (...origins: string[]) =>
+      permissionFor(silent, others, atFirst, { ...callOf('same'), grant: given, origins });
+    expect([of(), of('https://a.example')]).toEqual(['allow', 'allow']);
+    expect([of('https://b.example'), of('https://a.example', 'https://b.example')]).toEqual(['ask', 'ask']);
+    const bare = permissionFor(silent, others, atFirst, {
+      ...callOf('same'),
+      origins: ['https://a.example'],
+    });
+    expect(bare).toBe('ask');
+  });
+});
+
+it('the origins that a call reaches are those of the web addresses among its arguments, however deep', () => {
+  const args = {
+    url: 'https://a.example/x?to=https://hidden.example',
+    more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'see https://c.example', 5, null],
+  };
+  expect(originsIn(args)).toEqual(['https://a.example', 'http://b.example:8080']);
 });

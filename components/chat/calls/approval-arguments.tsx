@@ -1,7 +1,10 @@
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -87,11 +90,16 @@ export function ArgumentLines(props: {
   return (
     <div class="ask-arguments">
       {!lines || isOneLine ? (
-        <code dir="ltr">
-          <Unfolding
-            text={lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
-          />
-        </code>
+        <div>
+          <code dir="ltr">
+            <Unfolding
+              text={lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
+            />
+          </code>
+          {lines?.map(({ value }, at) => (
+            <Host key={at} value={value} />
+          ))}
+        </div>
       ) : (
         <dl>
           {shown.map(({ name, value }, at) => (
@@ -99,6 +107,7 @@ export function ArgumentLines(props: {
               <dt class="cut">{name}</dt>
               <dd dir="ltr">
                 <Unfolding text={value} />
+                <Host value={value} />
               </dd>
             </div>
           ))}
@@ -122,6 +131,34 @@ export function ArgumentLines(props: {
       )}
     </div>
   );
+}
+
+/** Whom an address leads to, as a browser reads it, and what may deceive about that. @param props.value JSON */
+function Host({ value }: { value: string }): JSX.Element | null {
+  const { host, opens, warnings } = askedUrl(textOf(value));
+  if (!opens) return null;
+  return (
+    <>
+      <p class="ask-host small">{host}</p>
+      {warnings
+        .filter((warning) => warning !== 'plain')
+        .map((warning) => (
+          <p class="visit-warning small" key={warning}>
+            <Icon of={TriangleAlert} small />
+            <span>{t(($) => $.request.warnings[warning])}</span>
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** The text that a JSON string stands for, since an escape may hide a part of it; empty for anything else. */
+function textOf(json: string): string {
+  try {
+    return json.startsWith('"') ? String(JSON.parse(json)) : '';
+  } catch {
+    return ''; // a text with what is not seen in it, made visible: no address
+  }
 }
 
 /** More characters may not fit on a line of the narrowest panel. */

@@ -63,13 +63,10 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
   const guarded = useGuard();
   const [call] = calls;
   useFocusAfter(root);
-  const answer = (given: CallAnswer, first = given): void =>
-    void guarded(() =>
-      Promise.all(calls.map(({ callId }, at) => panel.resolveCall(callId, at === 0 ? first : given))),
-    );
-  // A grant is for later calls: these are allowed as they are shown.
-  const allow = (scope: Scope): void =>
-    answer({ decision: 'allow', scope: 'once' }, { decision: 'allow', scope });
+  const answer = (given: CallAnswer): void =>
+    void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));
+  // A grant is for later calls, and for the addresses of these.
+  const allow = (scope: Scope): void => answer({ decision: 'allow', scope });
   const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
   const keys = useDecision(root, { allow: () => allow('once'), deny });
   if (!call) return null;

@@ -74,7 +74,7 @@ const keyOf = ({ serverId, toolName, conversationId }: ListedGrant): GrantKey =>
 });
 
 function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): JSX.Element {
-  const { toolName, serverName, chatTitle, given, isVoid } = props.grant;
+  const { toolName, serverName, chatTitle, origins = [], given, isVoid } = props.grant;
   const id = useId();
   const where =
     chatTitle === undefined
@@ -88,6 +88,7 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
       </td>
       <td class="small where">
         {where}
+        {origins.length > 0 && <span class="sub">{origins.join(', ')}</span>}
         {isVoid && <span class="sub">{t(($) => $.permissions.isVoid)}</span>}
       </td>
       <td class="small subtle num given">

@@ -1,3 +1,4 @@
+import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -6,7 +7,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { isRepeatable, originsIn, permissionFor } from '../../../lib/trust/permission.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import { type CallTool, OWN_TOOLS, type Permission, type ToolCall } from '../../../lib/types/tool.ts';
 
@@ -38,7 +39,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const now = await permission({ ...wanted, createdAt });
+    const now = await permission({ ...wanted, createdAt, arguments: JSON.stringify(args) });
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
     if (now !== 'allow' && row?.fingerprint !== (await fingerprint(tool))) {
@@ -52,7 +53,9 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
   }
 
   /** Tools that every run needs only read what is in the chat anyway: they need no permission. */
-  async function permission(toCall: Wanted & Pick<ToolCall, 'createdAt'>): Promise<Permission> {
+  async function permission(
+    toCall: Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>,
+  ): Promise<Permission> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return 'allow';
     const [tool, server, given, tiers] = await Promise.all([
@@ -66,6 +69,7 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
+      origins: originsOf(toCall),
     });
   }
 
@@ -94,7 +98,8 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
     if (scope === 'chat') {
       const given = { at: new Date().toISOString(), used: 0 };
-      await putGrant(db, { conversationId, serverId, toolName, fingerprint: seen, given });
+      const origins = originsOf(toCall);
+      await putGrant(db, { conversationId, serverId, toolName, fingerprint: seen, origins, given });
       return changed();
     }
     const isSet = await setTool(db, serverId, toolName, { permission: 'allow' }, tool);
@@ -103,6 +108,11 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
   }
 
   return { rowOf, requireRunnable, permission, repetition, definitionOf, grant };
+}
+
+function originsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>): string[] {
+  const parsed = parseArguments(edited ?? text);
+  return parsed.ok ? originsIn(parsed.value) : [];
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */

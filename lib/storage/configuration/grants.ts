@@ -1,6 +1,6 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
-import type { Grant, Tool } from '../../types/setup.ts';
+import type { Given, Grant, Tool } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -9,9 +9,20 @@ type GrantStore = Pick<
   'getAllKeys' | 'delete'
 >;
 
-/** Adds a grant; one for the same tool in the same conversation is replaced. */
-export async function putGrant(db: Database, grant: Grant): Promise<void> {
-  await db.put('grants', grant);
+/**
+ * Adds a grant. One for the same tool in the same conversation is replaced; of the same definition, its origins and the count
+ * of its use are taken over.
+ */
+export async function putGrant(db: Database, grant: Grant & { given: Given }): Promise<void> {
+  const { conversationId, serverId, toolName, fingerprint, origins = [], given } = grant;
+  const tx = db.transaction('grants', 'readwrite');
+  const before = await tx.store.get([conversationId, serverId, toolName]);
+  const same = before?.fingerprint === fingerprint ? before : undefined;
+  const all = [...new Set([...(same?.origins ?? []), ...origins])];
+  const { origins: _origins, ...row } = grant;
+  const used = same?.given?.used ?? 0;
+  await tx.store.put({ ...row, given: { ...given, used }, ...(all.length > 0 && { origins: all }) });
+  await tx.done;
 }
 
 export function grantFor(

@@ -96,13 +96,14 @@ describe('tools', () => {
   });
 
   it('lose what chats were granted as soon as a permission is set, and keep it when they are switched', async () => {
-    const grant = { conversationId: 'c1', serverId: 1, toolName: 'echo', fingerprint: 'f' };
+    const given = { at: '2026-01-01T00:00:00.000Z', used: 0 };
+    const grant = { conversationId: 'c1', serverId: 1, toolName: 'echo', fingerprint: 'f', given };
     const others = [
       { ...grant, toolName: 'add' },
       { ...grant, serverId: 2 },
     ];
     await syncTools(db, 1, [listed]);
-    for (const given of [grant, { ...grant, conversationId: 'c2' }, ...others]) await putGrant(db, given);
+    for (const each of [grant, { ...grant, conversationId: 'c2' }, ...others]) await putGrant(db, each);
     await setTool(db, 1, 'echo', { enabled: false });
     expect(await db.count('grants')).toBe(4);
     await setTool(db, 1, 'echo', { permission: 'ask' });
