@@ -180,6 +180,17 @@ const destroys = call(
   { wait: 'permission', annotations: { destructiveHint: true } },
 );
 
+const reaches = call(
+  'a2',
+  0,
+  {
+    tool: 'open_tab',
+    args: { url: 'https://bank.example@xn--bnk-7la.example/sign-in?next=%2F' },
+    status: 'pending',
+  },
+  { wait: 'permission', annotations: { openWorldHint: true } },
+);
+
 const sends = call(
   'a2',
   0,
@@ -335,6 +346,13 @@ export const panelStates: Record<string, Script> = {
       toolCalls: [destroys],
     }),
     badArguments: 'path must be a string, not a number.',
+  },
+  'approval-address': {
+    setup: quietSetup,
+    ...chat([you(1, 'Open it.'), assistant(2, '', requests([reaches]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [reaches],
+    }),
   },
   'tool-access': {
     setup: quietSetup,

@@ -139,7 +139,7 @@ function Host({ value }: { value: string }): JSX.Element | null {
   if (!opens) return null;
   return (
     <>
-      <p class="ask-host small">{host}</p>
+      <p class="ask-host">{host}</p>
       {warnings
         .filter((warning) => warning !== 'plain')
         .map((warning) => (
