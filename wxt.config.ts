@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
+import { buildNativeHost } from './scripts/build-native-host.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 import { textTypes, translatedFiles } from './scripts/texts.ts';
+import { INSTALLER } from './lib/types/native-host.ts';
 
 /**
  * `PORTSIDE_GRANTED=1` builds the variant whose optional permissions are granted at install: a headless
@@ -26,7 +29,12 @@ export default defineConfig({
   hooks: {
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
-    'build:publicAssets': (_wxt, files) => void files.push(...translatedFiles()),
+    'build:publicAssets': async (_wxt, files) => {
+      files.push(...translatedFiles(), {
+        relativeDest: INSTALLER,
+        contents: readFileSync(await buildNativeHost(), 'utf8'),
+      });
+    },
   },
   vite: () => ({
     plugins: [preactPlugin(), leaveOut()],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { INSTALLER } from '../lib/types/native-host.ts';
 import { root } from './paths.ts';
 
 /**
@@ -9,7 +10,6 @@ import { root } from './paths.ts';
  */
 export async function buildNativeHost(outDir = join(root, 'native-host/dist')): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const name = 'portside-native-host.mjs';
   await build({
     configFile: false,
     root: join(root, 'native-host'),
@@ -21,10 +21,10 @@ export async function buildNativeHost(outDir = join(root, 'native-host/dist')): 
       outDir,
       target: 'node20',
       minify: true,
-      rolldownOptions: { output: { entryFileNames: name, codeSplitting: false } },
+      rolldownOptions: { output: { entryFileNames: INSTALLER, codeSplitting: false } },
     },
   });
-  return join(outDir, name);
+  return join(outDir, INSTALLER);
 }
 
 if (import.meta.main) process.stdout.write(`${await buildNativeHost()}\n`);

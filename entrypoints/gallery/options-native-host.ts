@@ -49,7 +49,7 @@ const installation: DoctorStep[] = [
   {
     ok: false,
     text: 'Vivaldi: there is no manifest at ~/.config/vivaldi/NativeMessagingHosts/app.portside.native_host.json',
-    fix: 'Run: npx portside-native-host install',
+    fix: 'Run: node portside-native-host.mjs install',
   },
 ];
 

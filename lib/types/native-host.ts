@@ -5,6 +5,9 @@ export const NATIVE_HOST = 'app.portside.native_host';
 export const CHROMIUM_IDS: readonly string[] = ['ephgklnhdognomfbgjpabjaceaipchgc'];
 export const FIREFOX_ID = 'portside@portside.dev';
 
+/** The native host and its installer in one file, which the extension brings along: `node portside-native-host.mjs install`. */
+export const INSTALLER = 'portside-native-host.mjs';
+
 /** Both sides have to speak the same. Raised when a frame changes in a way that an older side would misread. */
 export const NATIVE_PROTOCOL = 2;
 

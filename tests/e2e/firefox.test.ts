@@ -104,7 +104,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(await send(options, 'nativeHost')).toMatchObject({ state: 'not_allowed' });
     await options.evaluate("location.hash = '#native-host'");
     await options.locator(named('button', 'Allow programs')).click();
-    await options.waitForSelector('::-p-text(npx portside-native-host install)');
+    await options.waitForSelector('::-p-text(node portside-native-host.mjs install)');
     await options.waitForSelector('::-p-text(can’t find a native host manifest)');
     expect(firefox.complaints).toEqual([]);
   });

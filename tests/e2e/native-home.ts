@@ -23,7 +23,7 @@ export type NativeHome = {
 export async function openHome(...folders: string[]): Promise<NativeHome> {
   const home = mkdtempSync(join(tmpdir(), 'portside-home-'));
   for (const folder of folders) mkdirSync(join(home, folder), { recursive: true });
-  const program = await buildNativeHost(join(home, 'npx'));
+  const program = await buildNativeHost(join(home, 'saved'));
   vi.stubEnv('HOME', home);
   return {
     home,

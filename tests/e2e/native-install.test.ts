@@ -1,5 +1,6 @@
+import { execSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { isAlive } from '../../native-host/processes.ts';
@@ -35,10 +36,16 @@ it('takes a user from no native host to one that is whole, with nothing to resta
   await goTo('#servers/add');
   await openAdvanced(page);
   await field('Transport').selectOption('stdio');
-  await check().getByText('npx portside-native-host install', { exact: true }).waitFor();
+  const command = 'node portside-native-host.mjs install';
+  await check().getByText(command, { exact: true }).waitFor();
   await check().getByRole('link', { name: 'Installation and doctor' }).click();
   await page.getByText('problem: The browser can’t find the native host’s manifest').waitFor();
-  await person.cli('install');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save the installer' }).click();
+  const installer = await saving;
+  await installer.saveAs(join(person.home, installer.suggestedFilename()));
+  const env = { HOME: person.home, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+  execSync(command, { cwd: person.home, env });
   await page.getByText(/^ok: Native host .* answers, with Node/).waitFor();
   await page.getByText(/^ok: Chromium: manifest present and valid, Portside allowed$/).waitFor();
   await foot()

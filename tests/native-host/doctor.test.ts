@@ -6,7 +6,7 @@ import { fakeMachine } from '../fakes/machine.ts';
 type Fake = ReturnType<typeof fakeMachine>;
 
 const NODE = '/usr/local/bin/node';
-const AGAIN = 'Run: npx portside-native-host install';
+const AGAIN = 'Run: node portside-native-host.mjs install';
 const READABLE =
   'Make it and its parent folders readable for your user: after an installation with sudo they may belong to root.';
 const folder = '/home/me/.local/share/portside';
@@ -70,13 +70,13 @@ describe('the doctor', () => {
       'Node that is gone',
       (machine) => delete machine.versions[NODE],
       `Node is no longer at ${NODE}`,
-      `Install Node 20 or newer, then run: npx portside-native-host install`,
+      `Install Node 20 or newer, then run: node portside-native-host.mjs install`,
     ],
     [
       'Node that is too old',
       (machine) => (machine.versions[NODE] = '18.20.1'),
       `Node 18.20.1 at ${NODE} is too old`,
-      `Install Node 20 or newer, then run: npx portside-native-host install`,
+      `Install Node 20 or newer, then run: node portside-native-host.mjs install`,
     ],
     [
       'a launcher that is gone',

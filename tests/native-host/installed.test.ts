@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the native host, on this computer
   it('is not installed to begin with, and says how to', async () => {
     expect(await cli(program, 'status')).toEqual({
       code: 1,
-      said: 'The native host is not installed. Run: npx portside-native-host install\n',
+      said: 'The native host is not installed. Run: node portside-native-host.mjs install\n',
     });
     const { code, said } = await cli(program, 'doctor');
     expect(code).toBe(1);

@@ -1,7 +1,7 @@
-import { LoaderCircle } from 'lucide';
+import { Download, LoaderCircle } from 'lucide';
 import type { JSX } from 'preact';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
-import { CHROMIUM_IDS } from '../../../lib/types/native-host.ts';
+import { CHROMIUM_IDS, INSTALLER } from '../../../lib/types/native-host.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Problem } from '../form/problem.tsx';
@@ -12,14 +12,14 @@ import { useLookForNativeHost } from './context.ts';
 import { Steps } from './steps.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** A command, with what the installer has to be told of this build: an id that it does not know by itself. */
-function forThisBuild(command: string): string {
+/** What runs the installer, which has to be told of a build whose id it does not know by itself. */
+function installCommand(): string {
   const { protocol, host } = location;
   const isKnown = protocol !== 'chrome-extension:' || CHROMIUM_IDS.includes(host);
-  return isKnown ? command : [command, '--extension-id', host].join(' ');
+  return ['node', INSTALLER, 'install', ...(isKnown ? [] : ['--extension-id', host])].join(' ');
 }
 
-/** Why there is no native host to speak to, the command that mends it, and that nothing else is to be done. */
+/** Why there is no native host to speak to, the installer and the command that mend it, and that nothing else is to be done. */
 export function InstallCommand({
   status,
   brief = false,
@@ -33,6 +33,7 @@ export function InstallCommand({
   const isWaiting = status.state === 'waiting';
   // One that is too new is not what has to be installed anew.
   const isMended = status.state !== 'outdated' || status.isOld;
+  const command = installCommand();
   const steps = brief ? [] : connectSteps(cause);
   return (
     <div class="install">
@@ -47,19 +48,16 @@ export function InstallCommand({
             {isWaiting && t(($) => $.nativeHostPage.installMeanwhile)}{' '}
             {t(($) => $.nativeHostPage.installLead)}
           </p>
-          <CommandLine
-            text={forThisBuild(t(($) => $.nativeHostPage.commands.npx))}
-            copy={t(($) => $.nativeHostPage.copy)}
-          />
-        </>
-      )}
-      {isMended && !brief && (
-        <>
-          <p class="small muted">{t(($) => $.nativeHostPage.checkout)}</p>
-          <CommandLine
-            text={forThisBuild(t(($) => $.nativeHostPage.commands.checkout))}
-            copy={t(($) => $.nativeHostPage.copyCheckout)}
-          />
+          <div class="actions">
+            <a class="btn s" href={`/${INSTALLER}`} download={INSTALLER}>
+              <Icon of={Download} small />
+              {t(($) => $.nativeHostPage.saveInstaller)}
+            </a>
+          </div>
+          <div class="command-line">
+            <code>{command}</code>
+            <CopyButton name={t(($) => $.nativeHostPage.copy)} text={() => command} />
+          </div>
         </>
       )}
       <p class="with small muted" role="status">
@@ -86,15 +84,6 @@ function AllowPrograms(): JSX.Element {
         </WorkButton>
       </div>
       {error && <Problem error={error} />}
-    </div>
-  );
-}
-
-function CommandLine({ text, copy }: { text: string; copy: string }): JSX.Element {
-  return (
-    <div class="command-line">
-      <code>{text}</code>
-      <CopyButton name={copy} text={() => text} />
     </div>
   );
 }
