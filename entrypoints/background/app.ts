@@ -217,6 +217,7 @@ export async function createApp() {
     repetition: tools.repetition,
     grant: tools.grant,
     definitionOf: tools.definitionOf,
+    taintOf: tools.taintOf,
     schemaOf: tools.schemaOf,
     checkArguments,
     nearNames,

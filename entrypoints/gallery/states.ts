@@ -191,6 +191,28 @@ const reaches = call(
   { wait: 'permission', annotations: { openWorldHint: true } },
 );
 
+const leaks = call(
+  'a2',
+  0,
+  {
+    tool: 'send_message',
+    args: { to: 'tide@news.example', text: 'The account ends in 4711 and is overdrawn.' },
+    status: 'pending',
+  },
+  {
+    wait: 'permission',
+    annotations: { openWorldHint: true },
+    taint: {
+      from: ['news.example', 'bank.example', 'statement-2026.pdf', 'Notes', 'Files'],
+      again: true,
+      quotes: [
+        { text: 'tide@news.example', from: 'news.example' },
+        { text: 'The account ends in 4711', from: 'bank.example' },
+      ],
+    },
+  },
+);
+
 const sends = call(
   'a2',
   0,
@@ -352,6 +374,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Open it.'), assistant(2, '', requests([reaches]))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: [reaches],
+    }),
+  },
+  'approval-taint': {
+    setup: quietSetup,
+    ...chat([you(1, 'Compare both pages.'), assistant(2, '', requests([leaks]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [leaks],
     }),
   },
   'tool-access': {

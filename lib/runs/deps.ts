@@ -4,7 +4,7 @@ import type { RunStore } from '../storage/chats/run-store.ts';
 import type { ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { CallTool, Permission, ToolCall } from '../types/tool.ts';
+import type { CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
@@ -31,6 +31,8 @@ export type RunDeps = Pick<
   repetition: (call: ToolCall) => Promise<Exclude<Permission, 'block'>>;
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (call: ToolCall) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations'> | undefined>;
+  /** What its model had read when it made the call that others wrote; undefined: nothing. */
+  taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**
    * Writes down that calls like this one are allowed, in its chat or always.
    * @throws AppError `definition_changed` when the tool is not any more what the user was asked about

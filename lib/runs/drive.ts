@@ -60,6 +60,7 @@ export async function driveRun(
       const isKnown = wait === 'permission';
       const permission = await (isKnown ? deps.permission(call) : deps.repetition(call));
       if (permission !== 'ask') return permission;
+      if (isKnown) await rememberTaint(deps, state, call);
       return { decision: decision(call.callId).promise };
     },
     takeSteers: () => takeSteers(context, state),
@@ -88,6 +89,13 @@ async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }:
   if (!asked || asked.fingerprint !== undefined) return;
   const definition = await deps.definitionOf(asked);
   if (definition !== undefined) open.set(callId, { ...asked, ...definition });
+}
+
+/** What the user is told of what may be behind the call that they are asked about. */
+async function rememberTaint(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
+  const asked = open.get(callId);
+  const taint = asked && (await deps.taintOf(asked));
+  if (taint) open.set(callId, { ...asked, taint });
 }
 
 /** Hands out the steering messages that wait. Each stays queued on disk until its `steered` is written: nothing gets lost. */

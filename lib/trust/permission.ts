@@ -19,7 +19,7 @@ export function defaultPermission(
 
 /** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
 type MadeCall = {
-  grant: Pick<Grant, 'fingerprint' | 'given' | 'origins'> | undefined;
+  grant: Pick<Grant, 'fingerprint' | 'given' | 'origins' | 'despiteTaint'> | undefined;
   fingerprint: string;
   /** ISO 8601. */
   createdAt: string;
@@ -44,6 +44,10 @@ export function permissionFor(
   if (call?.grant && isCovered(call, call.grant)) return 'allow';
   return tool.permission ?? defaultPermission(tool, server, tiers);
 }
+
+/** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */
+export const isExempt = (call: MadeCall): boolean =>
+  call.grant?.despiteTaint === true && isCovered(call, call.grant);
 
 const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
   grant.fingerprint === call.fingerprint &&

@@ -56,6 +56,8 @@ export type Conversation = ChatChoice & {
   pinnedAt?: string;
   archivedAt?: string;
   deletedAt?: string;
+  /** It came from a file: anyone may have written any of it. */
+  imported?: true;
   /** The chat that it was branched off from, and after which message. */
   forkedFrom?: { conversationId: string; messageId: string };
 };
@@ -177,6 +179,8 @@ export type Grant = {
   fingerprint: string;
   /** Of the web addresses in the calls that it was given for: it reaches no others. */
   origins?: string[];
+  /** The card that it was given by said what foreign text may be behind the call (`Taint`): it holds in spite of that. */
+  despiteTaint?: true;
   /** Absent for one of an earlier Portside. */
   given?: Given;
 };

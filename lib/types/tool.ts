@@ -69,6 +69,8 @@ export type ToolResult = {
   dropped?: true;
   /** Characters that were left out of what a page gets; the database has the whole. */
   omitted?: number;
+  /** The address of the web page that it was read from. */
+  url?: string;
   /** The address of the site that the user would have to let Portside reach; empty: the browser keeps it to itself. */
   access?: string;
 };
@@ -113,6 +115,18 @@ export type Decision = {
 /** By what a call was allowed to run: when the user was asked, or `before`, without asking. */
 export type Allowed = 'once' | 'chat' | 'always' | 'before';
 
+/** Foreign text that may be behind a call (lib/trust/taint.ts). */
+export type Taint = {
+  /** Whose it is but the tool's own server's, each once, the latest first. */
+  from: string[];
+  /** The call was allowed before, and is asked about again because of it. */
+  again?: true;
+  quotes: Quote[];
+};
+
+/** A piece of the arguments, as they hold it, and whose words it is. */
+export type Quote = { text: string; from: string };
+
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
 export type ToolCall = {
   /** `{messageId}.{position}`; providers reuse call ids, so theirs is no key. */
@@ -139,6 +153,8 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
+  /** What its model had read by then that others wrote, when the user was asked. */
+  taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */
   allowed?: Allowed;
   status: CallStatus;
@@ -156,6 +172,9 @@ export type ToolCall = {
 
 /** The ledger's key of the call at `position` of a message. */
 export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
+
+/** The id of the message that made the call. */
+export const messageOf = (callId: string): string => callId.slice(0, callId.lastIndexOf('.'));
 
 /** The id of the message that holds its result. */
 export const resultIdOf = (callId: string): string => `${callId}.result`;

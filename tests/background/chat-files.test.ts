@@ -356,7 +356,9 @@ describe('an import', () => {
     await open();
     const [first] = before.chats;
     expect(await files.importOne({ chat: first })).toEqual({ conversationId: 'c1', outcome: 'new' });
-    expect(await db.get('conversations', 'c1')).toEqual(chat('c1', { providerId: null, model: null }));
+    expect(await db.get('conversations', 'c1')).toEqual(
+      chat('c1', { providerId: null, model: null, imported: true }),
+    );
     expect(await db.getAll('messages')).toEqual([asking, result, answer, question, otherBranch]);
     const { fingerprint: _fingerprint, ...kept } = call;
     expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0 }]);
@@ -474,7 +476,17 @@ describe('an import', () => {
     await files.importOne({ chat: { conversation, messages: [], more: 1 } });
     const kept = await db.get('conversations', 'c9');
     expect(Object.keys(kept ?? {}).toSorted()).toEqual(
-      ['createdAt', 'id', 'leafId', 'model', 'providerId', 'settings', 'title', 'updatedAt'].toSorted(),
+      [
+        'createdAt',
+        'id',
+        'imported',
+        'leafId',
+        'model',
+        'providerId',
+        'settings',
+        'title',
+        'updatedAt',
+      ].toSorted(),
     );
   });
 

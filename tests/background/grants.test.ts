@@ -29,7 +29,11 @@ async function start() {
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Notes' });
   const changed = vi.fn(async () => {});
-  const releases = createReleases(db, changed);
+  const releases = createReleases(db, {
+    changed,
+    originOf: async () => undefined,
+    instructionsOf: () => undefined,
+  });
   const call = async (toolName: string, conversationId = 'c1') =>
     ({
       callId: 'm1.0',

@@ -46,6 +46,7 @@ function fakeServers(state: ServerState, reach = async () => {}) {
     reach: vi.fn(reach),
     revive: async () => ({}),
     synced: vi.fn(async () => {}),
+    offer: () => undefined,
     call: vi.fn<ServerConnections['call']>((_serverId, _toolName, args, given) =>
       succeed(note(), args, given),
     ),
@@ -339,6 +340,7 @@ describe('a call to a server', () => {
 describe('the permission for a call', () => {
   const call = (conversationId = 'c1') =>
     ({
+      callId: 'm1.0',
       serverId: id,
       toolName: 'note',
       conversationId,

@@ -9,6 +9,7 @@ export const noTabs: TabsDeps = {
   read: unexpected,
   ask: unexpected,
   fetch: unexpected,
+  originOf: async () => undefined,
   list: async () => [],
   open: unexpected,
   show: unexpected,

@@ -141,6 +141,7 @@ export function startWorker(options: WorkerOptions) {
     permission: typeof permission === 'function' ? permission : async () => permission,
     repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
+    taintOf: async () => undefined,
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),

@@ -72,6 +72,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     permission: async () => 'allow',
     repetition: async () => 'allow',
     grant: async () => {},
+    taintOf: async () => undefined,
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,
     checkArguments: () => undefined,

@@ -6,7 +6,7 @@ import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { Quote, ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -80,11 +80,13 @@ const FEW = 6;
 export function ArgumentLines(props: {
   /** JSON. */
   text: string;
+  /** What of it others wrote. */
+  quotes?: Quote[] | undefined;
   isOneLine?: boolean;
   isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { text, isOneLine, isEdited, edit } = props;
+  const { text, quotes, isOneLine, isEdited, edit } = props;
   const lines = members(text);
   const shown = lines?.slice(0, FEW) ?? [];
   return (
@@ -93,6 +95,7 @@ export function ArgumentLines(props: {
         <div>
           <code dir="ltr">
             <Unfolding
+              quotes={quotes}
               text={lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
             />
           </code>
@@ -106,7 +109,7 @@ export function ArgumentLines(props: {
             <div key={at}>
               <dt class="cut">{name}</dt>
               <dd dir="ltr">
-                <Unfolding text={value} />
+                <Unfolding text={value} quotes={quotes} />
                 <Host value={value} />
               </dd>
             </div>
@@ -165,9 +168,10 @@ function textOf(json: string): string {
 const LINE = 20;
 
 /** One line, cut where it is longer; a press on it shows the whole. */
-function Unfolding({ text }: { text: string }): JSX.Element {
+function Unfolding({ text, quotes = [] }: { text: string; quotes?: Quote[] | undefined }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
-  if (text.length <= LINE) return <span class="ask-value">{text}</span>;
+  const shown = quotes.length > 0 ? <Quoted text={text} quotes={quotes} /> : text;
+  if (text.length <= LINE) return <span class="ask-value">{shown}</span>;
   return (
     <button
       type="button"
@@ -175,8 +179,39 @@ function Unfolding({ text }: { text: string }): JSX.Element {
       aria-expanded={isWhole}
       onClick={() => setWhole(!isWhole)}
     >
-      {text}
+      {shown}
     </button>
+  );
+}
+
+/** Shorter pieces of what is spread over arguments stand anywhere. */
+const SHORTEST = 4;
+
+/** What others wrote of it is underlined, with whose it is. @param props.text JSON */
+function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Element {
+  const fromAt = new Map<number, string>();
+  for (const { text: quote, from } of quotes) {
+    const written = visible(JSON.stringify(quote).slice(1, -1));
+    if (written.length < SHORTEST && text !== `"${written}"`) continue;
+    for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
+      for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);
+  }
+  const runs: { from: string | undefined; start: number }[] = [];
+  for (let at = 0; at < text.length; at += 1)
+    if (at === 0 || fromAt.get(at) !== runs.at(-1)?.from) runs.push({ from: fromAt.get(at), start: at });
+  return (
+    <>
+      {runs.map(({ from, start }, index) => {
+        const piece = text.slice(start, runs[index + 1]?.start);
+        return from === undefined ? (
+          piece
+        ) : (
+          <u class="ask-quote" title={visible(from)} key={start}>
+            {piece}
+          </u>
+        );
+      })}
+    </>
   );
 }
 

@@ -6,7 +6,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { callIdOf, type ToolCall } from '../../../lib/types/tool.ts';
+import { callIdOf, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
@@ -16,6 +16,7 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
+import { units } from '../../../locales/units.ts';
 
 type Scope = 'once' | 'chat' | 'always';
 
@@ -84,7 +85,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
       <ul class="ask-body ask-calls">
         {calls.map((each) => (
           <li key={each.callId}>
-            <ArgumentLines text={each.edited ?? each.arguments} isOneLine />
+            <ArgumentLines text={each.edited ?? each.arguments} quotes={each.taint?.quotes} isOneLine />
           </li>
         ))}
       </ul>
@@ -146,7 +147,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         {editing ? (
           <ArgumentsField id={`${id}-arguments`} args={args} />
         ) : (
-          <ArgumentLines text={args.text} isEdited={args.edited} edit={edit} />
+          <ArgumentLines text={args.text} quotes={call.taint?.quotes} isEdited={args.edited} edit={edit} />
         )}
         {args.fault !== null && (
           <p class="help bad" id={`${id}-arguments-fault`} role="status">
@@ -173,6 +174,7 @@ function Card(props: {
 }): JSX.Element {
   const { root, call, count, aside, children } = props;
   const id = useId();
+  const { taint } = call;
   return (
     <div
       class="ask"
@@ -180,7 +182,7 @@ function Card(props: {
       role="alertdialog"
       aria-modal="false"
       aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-from`}
+      aria-describedby={`${id}-from ${id}-behind`}
       tabIndex={-1}
     >
       <div class="ask-head">
@@ -197,8 +199,34 @@ function Card(props: {
           </p>
           {aside}
         </div>
+        {taint && <Behind id={`${id}-behind`} taint={taint} />}
       </div>
       {children}
+    </div>
+  );
+}
+
+/** So many sources have room in a sentence. */
+const NAMED = 3;
+
+/** What may be behind the call: what the chat has read that others wrote. */
+function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Taint }): JSX.Element {
+  const named = from.slice(0, NAMED).map(visible);
+  const rest = from.length - named.length;
+  const more = rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [];
+  const sources = units.listed([...named, ...more]);
+  return (
+    <div class="ask-behind small" id={id}>
+      {from.length > 0 && (
+        <p>{again ? t(($) => $.approval.readSince, { sources }) : t(($) => $.approval.read, { sources })}</p>
+      )}
+      {quotes.length > 0 && (
+        <p>
+          {t(($) => $.approval.quoted, {
+            sources: units.listed([...new Set(quotes.map((quote) => visible(quote.from)))]),
+          })}
+        </p>
+      )}
     </div>
   );
 }

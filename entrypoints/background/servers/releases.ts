@@ -7,20 +7,40 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { isRepeatable, originsIn, permissionFor } from '../../../lib/trust/permission.ts';
+import { isExempt, isRepeatable, originsIn, permissionFor } from '../../../lib/trust/permission.ts';
+import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
+import { tierOf } from '../../../lib/types/tier.ts';
+import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import type { Message } from '../../../lib/types/message.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
-import { type CallTool, OWN_TOOLS, type Permission, type ToolCall } from '../../../lib/types/tool.ts';
+import {
+  type CallTool,
+  messageOf,
+  OWN_TOOLS,
+  type Permission,
+  type Taint,
+  type ToolCall,
+} from '../../../lib/types/tool.ts';
 
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A call, as far as it says what is to be called. */
 type Wanted = Parameters<CallTool>[0];
 
-/**
- * Which calls may be made, by what the database has of their tools.
- * @param changed the configuration that pages show is stale
- */
-export function createReleases(db: Database, changed: () => Promise<void>) {
+/** A call that may be asked about. */
+type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>;
+
+type ReleasesDeps = {
+  /** Of the page that one of Portside's own tools would read; undefined where the browser does not tell. */
+  originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
+  /** What a connected server says of itself to models. */
+  instructionsOf: (serverId: number) => string | undefined;
+  /** The configuration that pages show is stale. */
+  changed: () => Promise<void>;
+};
+
+/** Which calls may be made, by what the database has of their tools and of what their model has read. */
+export function createReleases(db: Database, { originOf, instructionsOf, changed }: ReleasesDeps) {
   async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
@@ -52,25 +72,76 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     }
   }
 
-  /** Tools that every run needs only read what is in the chat anyway: they need no permission. */
-  async function permission(
-    toCall: Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>,
-  ): Promise<Permission> {
+  const permission = async (toCall: Made): Promise<Permission> => (await judge(toCall)).permission;
+
+  /**
+   * Tools that every run needs only read what is in the chat anyway: they need no permission.
+   * @returns also whether it is asked about only because of what its model had read
+   */
+  async function judge(toCall: Made): Promise<{ permission: Permission; again?: true }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
-    if (serverId === null) return 'allow';
+    if (serverId === null) return { permission: 'allow' };
     const [tool, server, given, tiers] = await Promise.all([
       rowOf(toCall),
       serverId === OWN_TOOLS ? { trusted: true } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
     ]);
-    if (!tool || !server) return 'ask';
-    return permissionFor(tool, server, tiers, {
+    if (!tool || !server) return { permission: 'ask' };
+    const call = {
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
-      origins: originsOf(toCall),
+      origins: originsIn(argumentsOf(toCall)),
+    };
+    const before = permissionFor(tool, server, tiers, call);
+    if (before !== 'allow' || isExempt(call)) return { permission: before };
+    const reads = await readBy(tool, toCall);
+    const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
+    if (isHarmless || !asksAgain(tool, (await readBefore(toCall)).foreign, reads))
+      return { permission: before };
+    return { permission: 'ask', again: true };
+  }
+
+  /** Whose page one of Portside's own tools would read. */
+  async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
+    const { serverId, name, annotations } = tool;
+    if (serverId !== OWN_TOOLS || tierOf(annotations) !== 'reads' || name === 'current_time')
+      return undefined;
+    return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
+  }
+
+  /** What was on the branch when the model made the call: the foreign text, and the user's own. */
+  async function readBefore({ callId, conversationId }: Wanted) {
+    const messageId = messageOf(callId);
+    const branch = await loadPath(db, conversationId, messageId);
+    const messages = branch.filter(
+      ({ id, parentId, role }) => id !== messageId && !(role === 'tool' && parentId === messageId),
+    );
+    const [calls, servers, chat] = await Promise.all([
+      loadCalls(db, messages),
+      db.getAll('servers'),
+      db.get('conversations', conversationId),
+    ]);
+    const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
+    const said = servers.flatMap(({ id, name, enabled, trusted, withoutInstructions }): Foreign[] => {
+      const text = enabled && !trusted && !withoutInstructions ? instructionsOf(id) : undefined;
+      return text === undefined ? [] : [{ from: name, text, serverId: id }];
     });
+    const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
+    return {
+      foreign: [...said, ...imported, ...foreignIn(messages, calls, isTrusted)],
+      written: told(messages.filter(({ role }) => role === 'user')),
+    };
+  }
+
+  /** What the card says of what may be behind a call. */
+  async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
+    const [{ again }, { foreign, written }] = await Promise.all([judge(toCall), readBefore(toCall)]);
+    const others = foreign.toReversed().filter((each) => each.serverId !== toCall.serverId);
+    const from = [...new Set(others.map((each) => each.from))];
+    const quotes = quotesIn(argumentsOf(toCall), foreign, written);
+    return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
 
   /** By the tool's hints, which only of servers that the user trusts permit to make a call a second time. */
@@ -96,23 +167,26 @@ export function createReleases(db: Database, changed: () => Promise<void>) {
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    if (scope === 'chat') {
+    if (scope === 'always' && !(await setTool(db, serverId, toolName, { permission: 'allow' }, tool)))
+      throw definitionChanged(toolName);
+    const isTold = toCall.taint !== undefined && toCall.taint.from.length > 0;
+    if (scope === 'chat' || isTold) {
       const given = { at: new Date().toISOString(), used: 0 };
-      const origins = originsOf(toCall);
-      await putGrant(db, { conversationId, serverId, toolName, fingerprint: seen, origins, given });
-      return changed();
+      const origins = originsIn(argumentsOf(toCall));
+      const bound = { conversationId, serverId, toolName, fingerprint: seen, origins };
+      await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }), given });
     }
-    const isSet = await setTool(db, serverId, toolName, { permission: 'allow' }, tool);
-    if (!isSet) throw definitionChanged(toolName);
     return changed();
   }
 
-  return { rowOf, requireRunnable, permission, repetition, definitionOf, grant };
+  return { rowOf, requireRunnable, permission, repetition, definitionOf, taintOf, grant };
 }
 
-function originsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>): string[] {
+const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
+
+function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
   const parsed = parseArguments(edited ?? text);
-  return parsed.ok ? originsIn(parsed.value) : [];
+  return parsed.ok ? parsed.value : {};
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */

@@ -51,7 +51,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     try {
       const result = await work();
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
-      return { isError: false, ...result, text: told(title, url, result.text) };
+      return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
       throw error;
@@ -89,7 +89,12 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       if (!(await isGranted(url))) return noAccess(url);
       const reading: PageReading = { part: 'fetched', url, title: '', frames: [], readId: '', most: ALL };
       const { title, text, pictures } = await compose(reading);
-      return { text: told(title, url, text), isError: false, ...withPictures(pictures) };
+      return { text: told(title, url, text), isError: false, url, ...withPictures(pictures) };
+    },
+    async originOf(call, args) {
+      // What is gone by now is not read, as the call then says.
+      const { url = '' } = await tabOf(call, args).catch((): Partial<PageTab> => ({}));
+      return URL.parse(url)?.origin;
     },
     list: pages.list,
     async open(url) {

@@ -31,7 +31,7 @@ type Schema = Record<string, unknown>;
 
 export type ToolsDeps = {
   tabs: TabsDeps;
-  servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call'>;
+  servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer'>;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** Puts a server's elicitations before the user for this call. */
@@ -43,7 +43,11 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
-  const releases = createReleases(db, changed);
+  const releases = createReleases(db, {
+    originOf: tabs.originOf,
+    instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
+    changed,
+  });
   const builtIn = createBuiltIn({
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
@@ -158,11 +162,11 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
       }));
   }
 
-  const { permission, repetition, definitionOf, grant } = releases;
+  const { permission, repetition, definitionOf, taintOf, grant } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
-  return { list, offer, call, permission, repetition, definitionOf, grant, schemaOf, syncOwn };
+  return { list, offer, call, permission, repetition, definitionOf, taintOf, grant, schemaOf, syncOwn };
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

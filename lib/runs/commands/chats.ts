@@ -77,13 +77,14 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       if (!last) throw messageGone();
       const { messages, calls } = await copied(store, wanted, conversationId, deps.newId);
       const at = timestamp(context);
-      const { providerId, model, settings, tools, titledBy } = source;
+      const { providerId, model, settings, tools, titledBy, imported } = source;
       const conversation: Conversation = {
         providerId,
         model,
         settings,
         ...(tools && { tools }),
         ...(titledBy && { titledBy }),
+        ...(imported && { imported }),
         id: conversationId,
         title: titleOf(source.title),
         createdAt: at,

@@ -59,6 +59,7 @@ function reopened(call: ToolCall): ToolCall {
     durationMs: _duration,
     startedAt: _at,
     fingerprint: _seen,
+    taint: _taint,
     allowed: _by,
     ...rest
   } = call;

@@ -21,7 +21,12 @@ export async function putGrant(db: Database, grant: Grant & { given: Given }): P
   const all = [...new Set([...(same?.origins ?? []), ...origins])];
   const { origins: _origins, ...row } = grant;
   const used = same?.given?.used ?? 0;
-  await tx.store.put({ ...row, given: { ...given, used }, ...(all.length > 0 && { origins: all }) });
+  await tx.store.put({
+    ...row,
+    ...(same?.despiteTaint && { despiteTaint: true }),
+    given: { ...given, used },
+    ...(all.length > 0 && { origins: all }),
+  });
   await tx.done;
 }
 

@@ -99,20 +99,21 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
   const isTaken = !isHere && (taken || chat.conversation.id === NEW_CHAT);
   const rows = rowsOf(chat, isTaken ? renewed(chat, newId) : (id) => id);
   const { id } = rows.conversation;
+  const conversation = { ...(isHere ? here : rows.conversation), imported: true as const };
   const lacking = isHere ? lackingOf(rows, messages) : rows;
   const ids = [...(isHere ? [] : [id]), ...lacking.messages.map((message) => message.id)];
   await Promise.all([
-    ...(isHere ? [] : [tx.objectStore('conversations').put(rows.conversation)]),
+    ...(ids.length > 0 ? [tx.objectStore('conversations').put(conversation)] : []),
     ...lacking.messages.map((message) => tx.objectStore('messages').put(message)),
     ...lacking.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
     ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
     noteChanged(tx.objectStore('unindexed'), id, ids),
     tx.done,
   ]);
-  if (!isHere) return { conversation: rows.conversation, outcome: 'new' };
+  if (!isHere) return { conversation, outcome: 'new' };
   const next = lacking.messages.find(({ parentId }) => parentId !== null && parentId === here.leafId);
   return {
-    conversation: here,
+    conversation: ids.length > 0 ? conversation : here,
     outcome: ids.length > 0 ? 'updated' : 'known',
     ...(next?.parentId && { goesOnFrom: next.parentId }),
   };

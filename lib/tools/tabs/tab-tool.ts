@@ -16,6 +16,8 @@ export type TabsDeps = {
   ask: (call: Call, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: Call, url: string) => Promise<ToolResult>;
+  /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
+  originOf: (call: Call, args: Args) => Promise<string | undefined>;
   list: () => Promise<PageTab[]>;
   /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
   open: (url: string) => Promise<PageTab & { note?: string }>;

@@ -1,0 +1,170 @@
+import { tierOf } from '../types/tier.ts';
+import type { Message } from '../types/message.ts';
+import type { Tool } from '../types/setup.ts';
+import { lacksAccess, OWN_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
+
+/** What a model has read that neither the user nor Portside wrote. */
+export type Foreign = {
+  /** Whose it is, for the user: a host, a server's or a file's name, the title of an imported chat. */
+  from: string;
+  text: string;
+  /** Of a web page. */
+  origin?: string;
+  /** Of a server that said it. */
+  serverId?: number;
+};
+
+/** Stands for the origins of all tabs. */
+export const ALL_TABS = '*';
+
+/**
+ * The foreign text on a branch. It is found anew each time in the rows themselves, so that it goes along with branches,
+ * edits, queued messages, summaries (the originals stay) and exports.
+ * @param calls the rows of the branch's calls
+ * @param isTrusted whether the user trusts a server
+ */
+export function foreignIn(
+  messages: Message[],
+  calls: ToolCall[],
+  isTrusted: (serverId: number) => boolean,
+): Foreign[] {
+  const attached = messages.flatMap((message) =>
+    message.role === 'user' ? (message.attachments ?? []) : [],
+  );
+  return [
+    ...attached.map(({ source, text }): Foreign => {
+      if (source.type === 'file') return { from: source.name, text };
+      if (source.type === 'page') return ofPage(source.url, text);
+      return { from: source.serverName, text, serverId: source.serverId };
+    }),
+    ...calls.flatMap((call) => foreignOf(call, isTrusted)),
+  ];
+}
+
+const ofPage = (url: string, text: string): Foreign => {
+  const { host = url, origin } = URL.parse(url) ?? {};
+  return { from: host, text, ...(origin !== undefined && { origin }) };
+};
+
+/** What came of a call. Only of a trusted server's tool in a closed world it is not foreign. */
+function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Foreign[] {
+  const { serverId, serverName, toolName, annotations, result, status, refused } = call;
+  if (!result || refused || status === 'denied' || lacksAccess(call)) return [];
+  // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
+  if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
+  const { text, url } = result;
+  if (url !== undefined) return [ofPage(url, text)];
+  if (serverId === OWN_TOOLS) return [{ from: serverName, text }];
+  if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
+  return [{ from: serverName || toolName, text, serverId }];
+}
+
+/**
+ * Whether a call that would run without a question is asked about all the same, because foreign text may be behind it: it
+ * writes, sends or destroys, or reads a page of a site that the chat has read nothing of. What a tool's own server said asks
+ * for none.
+ * @param reads the origin that the call would read of, or `ALL_TABS`
+ */
+export function asksAgain(
+  { serverId, annotations }: Pick<Tool, 'serverId' | 'annotations'>,
+  foreign: Foreign[],
+  reads: string | undefined,
+): boolean {
+  const others = foreign.filter((each) => each.serverId !== serverId);
+  if (others.length === 0) return false;
+  if (tierOf(annotations) !== 'reads') return true;
+  return reads !== undefined && !others.some(({ origin }) => origin === reads);
+}
+
+/** So many characters that are the same are no accident. */
+const QUOTE = 12;
+/** Characters of arguments and of foreign text that are compared. */
+const MOST_ARGUMENTS = 50_000;
+const MOST_FOREIGN = 500_000;
+/** What text may be encoded as, with room for a quote. */
+const ENCODED: [RegExp, (run: string) => string][] = [
+  [
+    /[\w+/-]{16,}={0,2}/g,
+    (run) =>
+      fromBytes([...atob(run.replaceAll('-', '+').replaceAll('_', '/'))].map((unit) => unit.charCodeAt(0))),
+  ],
+  [/(?:[\da-f]{2}){12,}/gi, (run) => fromBytes((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16)))],
+  [/\S+/g, decodeURIComponent],
+];
+
+const fromBytes = (bytes: Iterable<number>): string =>
+  new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+
+/** A stretch of text that is looked for; `whole` stands for it in the arguments, where that is encoded. */
+type Stretch = { text: string; whole?: string; ends: number[]; by: (string | undefined)[] };
+
+/**
+ * The pieces of a call's arguments that stand word for word in foreign text, also encoded or spread over several arguments,
+ * and not in what the user wrote.
+ * @param written the user's own words
+ */
+export function quotesIn(args: unknown, foreign: Foreign[], written: string): Quote[] {
+  const leaves = textsIn(args);
+  const stretches = [joined(leaves), ...leaves.flatMap(decoded)];
+  const grams = new Map<string, [Stretch, number][]>();
+  for (const stretch of stretches) {
+    for (let at = 0; at + QUOTE <= stretch.text.length; at += 1) {
+      const gram = stretch.text.slice(at, at + QUOTE);
+      const known = grams.get(gram);
+      if (known) known.push([stretch, at]);
+      else grams.set(gram, [[stretch, at]]);
+    }
+  }
+  for (let at = 0; at + QUOTE <= written.length; at += 1) grams.delete(written.slice(at, at + QUOTE));
+  let left = MOST_FOREIGN;
+  for (const { from, text } of foreign.toReversed()) {
+    const end = Math.min(text.length, left);
+    left -= end;
+    for (let at = 0; at + QUOTE <= end; at += 1) {
+      const gram = text.slice(at, at + QUOTE);
+      for (const [{ by }, start] of grams.get(gram) ?? []) by.fill(from, start, start + QUOTE);
+      grams.delete(gram);
+    }
+  }
+  return stretches.flatMap(quotesOf);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function joined(leaves: string[]): Stretch {
+  const text = leaves.join('').slice(0, MOST_ARGUMENTS);
+  let end = 0;
+  return { text, ends: leaves.map((leaf) => (end += leaf.length)), by: Array.from({ length: text.length }) };
+}
+
+function decoded(leaf: string): Stretch[] {
+  return ENCODED.flatMap(([runs, decode]) =>
+    [...leaf.slice(0, MOST_ARGUMENTS).matchAll(runs)].flatMap(([whole]) => {
+      try {
+        const text = decode(whole);
+        if (text === whole) return [];
+        return [{ text, whole, ends: [text.length], by: Array.from({ length: text.length }) }];
+      } catch {
+        return []; // it only looked encoded
+      }
+    }),
+  );
+}
+
+/** Runs of characters of one source, each within one argument. */
+function quotesOf({ text, whole, ends, by }: Stretch): Quote[] {
+  const source = by.find((from) => from !== undefined);
+  if (whole !== undefined) return source === undefined ? [] : [{ text: whole, from: source }];
+  const quotes: Quote[] = [];
+  let start = 0;
+  for (let at = 1; at <= by.length; at += 1) {
+    if (at < by.length && by[at] === by[start] && !ends.includes(at)) continue;
+    const from = by[start];
+    if (from !== undefined) quotes.push({ text: text.slice(start, at), from });
+    start = at;
+  }
+  return quotes;
+}

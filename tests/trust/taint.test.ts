@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../lib/trust/taint.ts';
+import type { Attachment } from '../../lib/types/attachment.ts';
+import type { Message } from '../../lib/types/message.ts';
+import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+
+const reads = { readOnlyHint: true, openWorldHint: false };
+const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };
+const notes: Foreign = { from: 'Notes', serverId: 1, text: '' };
+
+describe('foreign text', () => {
+  const asked = (source: Attachment['source']) =>
+    [{ role: 'user', attachments: [{ source, text: 'Words' }] }] as Message[];
+  const call = (fields: Partial<ToolCall>): ToolCall[] => [
+    {
+      serverId: 1,
+      serverName: 'Notes',
+      toolName: 'look',
+      annotations: {},
+      status: 'success',
+      result: { text: 'Words', isError: false },
+      ...fields,
+    } as ToolCall,
+  ];
+  const from = (calls: ToolCall[], trusted = false) =>
+    foreignIn([], calls, () => trusted).map((each) => each.from);
+
+  it.each<[Attachment['source'], Partial<Foreign>]>([
+    [
+      { type: 'page', part: 'page', tabId: 1, url: 'https://tides.example/a', at: '' },
+      { from: 'tides.example', origin: 'https://tides.example' },
+    ],
+    [{ type: 'file', name: 'tides.pdf', size: 1 }, { from: 'tides.pdf' }],
+    [
+      { type: 'resource', serverId: 1, serverName: 'Notes', uri: 'note://1' },
+      { from: 'Notes', serverId: 1 },
+    ],
+    [
+      { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'sum' },
+      { from: 'Notes', serverId: 1 },
+    ],
+  ])('is what is attached: %o', (source, expected) => {
+    expect(foreignIn(asked(source), [], () => true)).toEqual([{ ...expected, text: 'Words' }]);
+  });
+
+  it('is what a tool answers, but for a trusted server’s in a closed world', () => {
+    expect(from(call({}))).toEqual(['Notes']);
+    expect(from(call({ annotations: reads }))).toEqual(['Notes']);
+    expect(from(call({}), true)).toEqual(['Notes']);
+    expect(from(call({ annotations: { openWorldHint: false } }), true)).toEqual([]);
+    expect(from(call({ status: 'error' }))).toEqual(['Notes']);
+  });
+
+  it('is not what Portside says itself', () => {
+    expect(from(call({ status: 'denied' }))).toEqual([]);
+    expect(from(call({ status: 'error', refused: true }))).toEqual([]);
+    expect(from(call({ serverId: null, toolName: 'read_more' }))).toEqual([]);
+    expect(from(call({ serverId: OWN_TOOLS, toolName: 'current_time' }))).toEqual([]);
+    const lacking = { text: 'No access', isError: true, access: '' };
+    expect(from(call({ serverId: OWN_TOOLS, toolName: 'read_page', result: lacking }))).toEqual([]);
+  });
+
+  it('is a page that was read, by its host, and what tabs are called', () => {
+    const own = { serverId: OWN_TOOLS, serverName: OWN_NAME };
+    const read = { text: 'Words', isError: false, url: 'https://tides.example:8443/a?b' };
+    expect(foreignIn([], call({ ...own, toolName: 'read_page', result: read }), () => true)).toEqual([
+      { from: 'tides.example:8443', origin: 'https://tides.example:8443', text: 'Words' },
+    ]);
+    expect(from(call({ ...own, toolName: 'list_tabs' }))).toEqual([OWN_NAME]);
+  });
+});
+
+describe('after foreign text', () => {
+  const own = (annotations: object) => ({ serverId: OWN_TOOLS, annotations });
+
+  it('what writes, sends or destroys asks again, in spite of what was allowed', () => {
+    for (const annotations of [
+      {},
+      { destructiveHint: true },
+      { openWorldHint: true },
+      { readOnlyHint: true },
+    ]) {
+      expect(asksAgain({ serverId: 1, annotations }, [page], undefined)).toBe(true);
+      expect(asksAgain({ serverId: 1, annotations }, [], undefined)).toBe(false);
+    }
+  });
+
+  it('what only reads what its server holds does not', () => {
+    expect(asksAgain({ serverId: 1, annotations: reads }, [page], undefined)).toBe(false);
+  });
+
+  it('a tool is not asked about for what its own server said', () => {
+    expect(asksAgain({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
+    expect(asksAgain({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
+  });
+
+  it('the first read of another site asks, and so does the list of all tabs', () => {
+    expect(asksAgain(own(reads), [page], 'https://tides.example')).toBe(false);
+    expect(asksAgain(own(reads), [page], 'https://bank.example')).toBe(true);
+    expect(asksAgain(own(reads), [page], ALL_TABS)).toBe(true);
+    expect(asksAgain(own(reads), [], 'https://bank.example')).toBe(false);
+  });
+});
+
+describe('quotes in arguments', () => {
+  const secret = 'The code of the door is 4711.';
+  const foreign = [{ from: 'bank.example', text: `Welcome. ${secret} Goodbye.` }];
+  const quoted = (args: unknown, written = '') => quotesIn(args, foreign, written);
+
+  it('are what stands word for word in foreign text, twelve characters and more', () => {
+    expect(quoted({ body: 'Hi:The code of the door, please' })).toEqual([
+      { text: 'The code of the door', from: 'bank.example' },
+    ]);
+    expect(quoted({ body: 'The code of' })).toEqual([]);
+    expect(quoted({ body: 'Nothing of it stands there' })).toEqual([]);
+  });
+
+  it('are found in lists and objects, and spread over several arguments', () => {
+    expect(quoted({ to: [{ name: secret }] })).toEqual([{ text: secret, from: 'bank.example' }]);
+    expect(quoted({ a: 'The code o', b: 'f the door' })).toEqual([
+      { text: 'The code o', from: 'bank.example' },
+      { text: 'f the door', from: 'bank.example' },
+    ]);
+  });
+
+  it.each([
+    ['base64', Buffer.from(secret).toString('base64')],
+    ['base64url', Buffer.from(`${secret}?>`).toString('base64url')],
+    ['hexadecimal', Buffer.from(secret).toString('hex')],
+    ['percent-encoded', encodeURIComponent(secret)],
+  ])('are found %s, and are then the whole run', (_encoding, text) => {
+    expect(quoted({ q: text })).toEqual([{ text, from: 'bank.example' }]);
+  });
+
+  it('are not what the user wrote as well', () => {
+    expect(quoted({ body: secret }, `Tell them: ${secret}`)).toEqual([]);
+  });
+
+  it('name whose words they are, of several the latest', () => {
+    const both = [...foreign, { from: 'news.example', text: secret }];
+    expect(quotesIn({ body: secret }, both, '')).toEqual([{ text: secret, from: 'news.example' }]);
+  });
+});
