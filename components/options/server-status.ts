@@ -22,6 +22,7 @@ export function sentenceOf(server: Server, { state, reason, error }: ServerStatu
   if (state === 'connected') return t(($) => $.servers.connected, { name });
   if (reason === 'sign_in') return t(($) => $.servers.needsSignIn, { name });
   if (reason === 'launch') return t(($) => $.servers.needsLaunch, { name });
+  if (state === 'disconnected' && error) return error.message;
   return state === 'error'
     ? t(($) => $.servers.failed, { why: error?.message ?? '' })
     : t(($) => $.servers.connecting);

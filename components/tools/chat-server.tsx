@@ -91,8 +91,8 @@ function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JS
     ? t(($) => $.chatTools.off)
     : reason
       ? t(($) => $.chatTools.needs[reason])
-      : state === 'error'
-        ? (error?.cause ?? error?.message ?? '')
+      : error
+        ? (error.cause ?? error.message)
         : tools.length > 0
           ? t(($) => $.chatTools.onOf, { on, all: tools.length })
           : '';

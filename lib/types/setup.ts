@@ -189,7 +189,7 @@ export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
 
 export type ServerStatus = {
   state: ServerState;
-  /** Why, when the state is `error`. */
+  /** Why, when the state is `error`; when it is `disconnected`, what passes by itself. */
   error?: WireError;
   /**
    * Nothing is wrong, but the user has to sign in first (`scope`: what for, when it is more than was granted before), or

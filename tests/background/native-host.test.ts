@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { sentenceOf } from '../../components/options/server-status.ts';
 import { createFetches } from '../../entrypoints/background/servers/fetches.ts';
 import { createNativeHost, requireNative } from '../../entrypoints/background/servers/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
@@ -91,6 +92,15 @@ describe('a program', () => {
     expect(statusOf(1)).toEqual({ state: 'disconnected', reason: 'launch', toolCount: 0 });
     expect((await worker.tools.offer('c1', undefined)).missing).toEqual(['Local']);
     expect(started).toEqual([]);
+  });
+
+  it('that waits for the browser to apply the permission has not failed', async () => {
+    native.start = () => requireNative().then(() => Promise.reject(new Error('It was started.')));
+    await worker.servers.add({ ...program, launchAllowed: true });
+    const status = statusOf(1);
+    expect(status).toMatchObject({ state: 'disconnected', error: { code: 'native_host_waiting' } });
+    const [server] = await db.getAll('servers');
+    expect(server && sentenceOf(server, status)).toBe(status.error?.message);
   });
 
   it('starts once it was seen and allowed, and needs no more of that', async () => {

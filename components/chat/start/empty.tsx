@@ -37,7 +37,7 @@ export function EmptyChat(): JSX.Element {
   );
   // They wait for the user, or don't work: nothing of them is to be seen elsewhere.
   const held = servers
-    .filter(({ server, status }) => server.enabled && (status.reason || status.state === 'error'))
+    .filter(({ server, status }) => server.enabled && (status.reason || status.error))
     .slice(0, HELD);
   const tools = offering.reduce((sum, { on }) => sum + on, 0);
   const choice = choiceFor(setup, null);

@@ -82,5 +82,6 @@ function AddedServer({ id, name, connects }: { id: number; name: string; connect
 function wordsFor(state: string, error: WireError | undefined): string {
   if (state === 'connected') return t(($) => $.import.connected);
   if (state === 'error') return visible(t(($) => $.import.failed, { why: error?.message ?? '' }));
+  if (state === 'disconnected' && error) return visible(error.message);
   return state === 'connecting' ? t(($) => $.import.connecting) : t(($) => $.import.off);
 }

@@ -240,6 +240,8 @@ function connectedStatus({ protocolVersion, answeredInMs }: Session, { tools }: 
 }
 
 function failedStatus(error: AppError): ServerStatus {
+  // Nothing failed: the permission is there, and takes effect by itself.
+  if (error.code === 'native_host_waiting') return { ...DISCONNECTED, error: toWire(error) };
   if (!isSignIn(error)) return { state: 'error', error: toWire(error), toolCount: 0 };
   const scope = 'scope' in error && typeof error.scope === 'string' ? error.scope : undefined;
   return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
