@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roundsOf, tallyOf } from '../../lib/state/chat/rounds.ts';
+import { reasonOf, roundsOf, tallyOf } from '../../lib/state/chat/rounds.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 import { phrases } from '../../locales/phrases.ts';
@@ -101,4 +101,19 @@ describe('the line of a round', () => {
     const tally = tallyOf(Object.fromEntries([row('a.0', 'denied')]), [{ id: 'a', count: 1 }]);
     expect(phrases.steps(tally)).toBe('echo · 1 denied');
   });
+});
+
+describe('the reason of a failed call', () => {
+  it.each([
+    [
+      'echo was not run: Notes could not be reached. Check that the server is running at http://127.0.0.1:3901/mcp and that Portside has access to that address, then reconnect.',
+      'echo was not run: Notes could not be reached.',
+    ],
+    ['Error. The file is not there.', 'Error. The file is not there.'],
+    ['\nENOENT: no such file\n    at open (fs.js:1)', 'ENOENT: no such file'],
+    ['ファイルがありません。'.repeat(20), 'ファイルがありません。'.repeat(14)],
+    ['many words '.repeat(100), `${'many words '.repeat(14)}many…`],
+  ])('of %j ends with a sentence, or says that it goes on', (text, reason) =>
+    expect(reasonOf(text)).toBe(reason),
+  );
 });

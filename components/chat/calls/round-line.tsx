@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide';
 import { createContext, type JSX, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { withNames } from '../../../lib/state/chat/call-names.ts';
-import { tallyOf } from '../../../lib/state/chat/rounds.ts';
+import { reasonOf, tallyOf } from '../../../lib/state/chat/rounds.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
 import type { Message } from '../../../lib/types/message.ts';
@@ -104,10 +104,6 @@ const rowsOf = (
 /** So many are named. */
 const FEW = 3;
 
-/** The first words of what it failed with. */
-const reasonOf = ({ result }: ToolCall): string =>
-  visible(/^.{0,160}\S*/.exec(result?.text ?? '')?.[0] ?? '');
-
 /** A folded call that failed: its name stays, and what gives it the access to a site that it lacked. */
 function Failed({ messages }: { messages: { id: string; count: number }[] }): JSX.Element | null {
   const { chat, setup, live, runAgain } = usePanel();
@@ -130,7 +126,9 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
               data-status={call.status}
             >
               <code>{`${call.toolName}${wordOf(call)}`}</code>
-              {failed.length === 1 && <span class="muted"> {reasonOf(call)}</span>}
+              {failed.length === 1 && (
+                <span class="muted"> {visible(reasonOf(call.result?.text ?? ''))}</span>
+              )}
             </span>
           ))}
           {failed.length > FEW && <span>{t(($) => $.card.more, { count: failed.length - FEW })}</span>}
