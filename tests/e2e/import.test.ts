@@ -67,9 +67,9 @@ describe('an import', () => {
     await portside.command('saveProvider', { preset: 'demo', name: 'Demo', baseUrl, model: 'portside-demo' });
     await panel.getByRole('button', { name: 'Connect a server' }).click();
     const url = panel.getByRole('textbox', { name: 'URL' });
-    await url.fill('no server');
+    await url.fill('ftp://example.com');
     await url.press('Enter');
-    await panel.getByText('That isn’t a URL.').waitFor();
+    await panel.getByText('Only URLs that start with https:// or http:// work.').waitFor();
     await url.fill('');
     const opened = context.waitForEvent('page');
     await url.evaluate((field, text) => {
