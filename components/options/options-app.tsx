@@ -36,6 +36,8 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   const nav = useRef<HTMLElement>(null);
   const nativeHost = useMemo(() => createNativeHost(state.command), [state]);
   useEffect(() => onReturn(state.use), [state]);
+  const title = `${t(($) => $.options.nav)} – ${t(($) => $.panel.label)}`;
+  useEffect(() => void (document.title = title), [title]);
   // On a narrow page not all of them are in sight.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

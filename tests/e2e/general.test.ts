@@ -92,6 +92,8 @@ describe('the page General', () => {
       const direction = (each: Page) => each.evaluate('document.documentElement.dir');
       await field(of).waitFor();
       await page.getByRole('combobox', { name: settingsTexts(of).general.language, exact: true }).waitFor();
+      const title = `${settingsTexts(of).options.nav} – Portside`;
+      await until('the tab is named in it', async () => (await page.title()) === title);
       return [await direction(page), await direction(panel())];
     };
     const choose = (from: Language, language: Language) =>
