@@ -1,8 +1,9 @@
 import { h } from 'preact';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ArgumentsField } from '../../components/chat/calls/approval-arguments.tsx';
 import { ranFor } from '../../components/chat/calls/tool-call.tsx';
 import { Result } from '../../components/chat/calls/result.tsx';
+import { wordsOf } from '../../components/chat/message/answer-foot.tsx';
 import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
@@ -12,7 +13,10 @@ import { pendingCall } from '../../lib/state/chat/calls.ts';
 import type { ContentBlock } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
 import { assistant, conversation } from '../state/fake-worker.ts';
+import panel from '../../locales/ar/panel.json' with { type: 'json' };
+import shared from '../../locales/ar/shared.json' with { type: 'json' };
 import { t } from '../../locales/texts/panel.ts';
+import { speak } from '../../locales/translate.ts';
 import { units } from '../../locales/units.ts';
 
 describe('durations', () => {
@@ -33,6 +37,22 @@ describe('durations', () => {
       '0.1 s',
     );
     expect(ranFor({ ...call, status: 'success', durationMs: 1234 })).toBe('1.2 s');
+  });
+});
+
+describe('what an answer took', () => {
+  afterEach(() => speak('en', {}));
+
+  it.each<[string, string]>([
+    ['en', '\u2068qwen3:14b\u2069 · 21.4k in, 612 out · first token 0.8 s'],
+    [
+      'ar',
+      '\u2068qwen3:14b\u2069 · \u206821.4k\u2069 إدخال، \u2068612\u2069 إخراج · أول رمز بعد \u20680.8 ث\u2069',
+    ],
+  ])('keeps names and figures whole in %s', (language, words) => {
+    if (language === 'ar') speak('ar', { panel, shared });
+    const usage = { model: 'qwen3:14b', inputTokens: 21_400, outputTokens: 612, firstTokenMs: 800 };
+    expect(wordsOf(usage).replaceAll('\u00a0', ' ')).toBe(words);
   });
 });
 

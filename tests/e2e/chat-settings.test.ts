@@ -71,7 +71,9 @@ describe('usage', () => {
     await portside.command('setModel', { providerId: 1, id: 'test-model', chosen: { price } });
     model.otherwise(stream(text('Aye.'), usage(21_000, 400)));
     await ask('Once');
-    await articles('Assistant').getByText('test-model · 21k in, 400 out, $0.25 · first token').waitFor();
+    await articles('Assistant')
+      .getByText('\u2068test-model\u2069 · 21k in, 400 out, $0.25 · first token')
+      .waitFor();
     await ask('Twice');
     await articles('Assistant').nth(1).getByText('21k in, 400 out, $0.25').waitFor();
     await portside.panel.getByTitle('This chat: 42k in, 800 out, $0.50').waitFor();

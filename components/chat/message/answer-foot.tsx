@@ -58,11 +58,13 @@ function FieldAction(props: { parentId: string | null; text: () => string }): JS
 }
 
 /** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`; a line ends after a figure, never in one. */
-function wordsOf(usage: AnswerUsage): string {
+export function wordsOf(usage: AnswerUsage): string {
   const first =
     usage.firstTokenMs !== undefined &&
     t(($) => $.usage.firstToken, { duration: units.duration(usage.firstTokenMs) });
-  return [usage.model, phrases.usage(usage), first]
+  // Its letters would take the figure after it along, where words run from right to left.
+  const model = usage.model !== undefined && `\u2068${usage.model}\u2069`;
+  return [model, phrases.usage(usage), first]
     .filter((part) => typeof part === 'string')
     .map((part) => part.replaceAll(/(?<![,،]) /gu, '\u00a0'))
     .join(' · ');
