@@ -14,7 +14,7 @@ import { createAttaching, type Attaching } from './composer/attaching.ts';
 import { createAnswering, type Answering } from './chat/answering.ts';
 import { createChats, type Chats } from './history/chats.ts';
 import { createDraft, joined } from './composer/draft.ts';
-import { choiceFor } from './composer/choice.ts';
+import { choiceFor, lacksModel } from './composer/choice.ts';
 import { createFront, type Front, partOf } from './composer/front-page.ts';
 import type { PagePart } from '../types/page.ts';
 import { createHints, type Hints } from './hints.ts';
@@ -190,6 +190,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
 
+  const local = createLocalServers(command);
   const undos = createUndos(seams.later);
   const search = createSearch(command);
   const chats = createChats({ view, undos, show, ...seams });
@@ -257,8 +258,17 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
 
   function show(conversation: Conversation | null, isChoice = true): void {
     leave();
-    if (conversation === null) attaching.forgetFailed();
+    if (conversation === null) {
+      attaching.forgetFailed();
+      lookAgain();
+    }
     view.show(conversation, isChoice);
+  }
+
+  /** One may have been started since the last look. */
+  function lookAgain(): void {
+    const setup = view.setup.value;
+    if (local.found.value && setup && lacksModel(setup)) void local.look();
   }
 
   async function showHit(hit: Omit<SearchHit, 'excerpt'>): Promise<void> {
@@ -317,7 +327,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     attaching,
     menu,
     answers,
-    local: createLocalServers(command),
+    local,
     command,
     ask: link.send,
     ...createAnswering(link, view, answers),

@@ -3,6 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
+import type { Provider } from '../../lib/types/setup.ts';
 import {
   append,
   assistant,
@@ -14,6 +15,7 @@ import {
   queued,
   rows,
   run,
+  setup,
   snapshot,
   user,
 } from './fake-worker.ts';
@@ -673,6 +675,27 @@ describe('model servers on this computer', () => {
     expect(looked()).toBe(1);
     expect(panel.local.found.value).toMatchObject([{ preset: 'ollama' }]);
     await panel.local.look();
+    expect(looked()).toBe(2);
+  });
+
+  it('are looked for again at a new chat while there is no model but the demo one', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    const looked = (): number => worker.sent.filter(({ command }) => command === 'findLocalServers').length;
+    const provider = { name: '', baseUrl: '', model: 'a', hasKey: false, headerNames: [] };
+    const demo = { ...provider, id: 1, preset: 'demo' as const };
+    const tell = (providers: Provider[], number: number): void =>
+      worker.say({ type: 'setup', revision: { epoch: 'e', number }, setup: { ...setup, providers } });
+    tell([demo], 1);
+    panel.show(null);
+    expect(looked()).toBe(0); // the first look is the view's
+    panel.local.lookOnce();
+    await settled();
+    panel.show(null);
+    await settled();
+    expect(looked()).toBe(2);
+    tell([demo, { ...provider, id: 2, preset: 'ollama' }], 2);
+    panel.show(null);
     expect(looked()).toBe(2);
   });
 });

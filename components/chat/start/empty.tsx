@@ -2,7 +2,7 @@ import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readsPages, serversOfChat, toolsSent } from '../../../lib/state/settings/chat-tools.ts';
-import { choiceFor } from '../../../lib/state/composer/choice.ts';
+import { choiceFor, lacksModel } from '../../../lib/state/composer/choice.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { openSettings, usePanel } from '../../panel-context.ts';
@@ -30,7 +30,7 @@ export function EmptyChat(): JSX.Element {
   const [isConnecting, setConnecting] = useState(false);
   const [keyView, setKeyView] = useState<'new' | 'open' | 'left'>('new');
   const setup = panel.setup.value;
-  const isDemo = setup?.providers.every(({ preset }) => preset === 'demo') === true;
+  const isDemo = setup !== null && lacksModel(setup);
   const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}) : [];
   const offering = servers.filter(
     ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,

@@ -22,6 +22,10 @@ export function choiceFor(setup: Setup | null, chat: ChatChoice | null): Choice 
   return { provider, model, traits: traitsOf(setup, provider.id, model), settings: asked.settings };
 }
 
+/** True while there is no model but the scripted one, if that. */
+export const lacksModel = ({ providers }: Setup): boolean =>
+  providers.every(({ preset }) => preset === 'demo');
+
 /** True when the provider that a chat asked is not there any more. */
 export function providerRemoved(setup: Setup | null, chat: ChatChoice | null): boolean {
   const asked = chat?.providerId ?? null;
