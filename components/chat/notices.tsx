@@ -7,6 +7,7 @@ import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Retry, Run } from '../../lib/types/run.ts';
+import { openModelMenu } from '../composer/chat-settings/model-picker.tsx';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useNow } from '../ui/use-now.ts';
@@ -134,6 +135,11 @@ function Fault(props: { error: WireError; retry: () => void; word?: string }): J
           <button class="btn" onClick={retry}>
             {word}
           </button>
+          {error.code === 'model_not_found' && (
+            <button class="btn" onClick={openModelMenu}>
+              {t(($) => $.start.otherModels)}
+            </button>
+          )}
           {concernsModels(error) && (
             <button class="btn quiet" onClick={() => openSettings('models')}>
               {t(($) => $.notice.openModels)}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { call, gate, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
+import { answer, call, gate, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
 import { offered, provider, scenes, type Scene, until } from './scene.ts';
 
 let scene: Scene;
@@ -106,6 +106,20 @@ describe('a chat whose provider was removed', () => {
 });
 
 describe('the model picker', () => {
+  it('opens where a model is not there, and Retry asks the one that is chosen', async () => {
+    shared.spoil();
+    const { model, ask, articles, portside } = scene;
+    const other = { name: 'Others', preset: 'custom', baseUrl: model.url, model: 'other-model' } as const;
+    await portside.command('saveProvider', other);
+    model.script(answer(404, 'model not found'), stream(text('Aye.')));
+    await ask('Hello');
+    await button('Other models').click();
+    await portside.panel.getByRole('option', { name: 'other-model' }).click();
+    await button('Retry').click();
+    await articles('Assistant').getByText('Aye.').waitFor();
+    expect(model.requests.map(({ body: { model: name } }) => name)).toEqual(['test-model', 'other-model']);
+  });
+
   it('has what answers no chat under All models, where the filter finds it', async () => {
     shared.spoil();
     const silent = ['dall-e-3', 'whisper-1', 'text-embedding-3-small', 'tts-1', 'omni-moderation-latest'];

@@ -13,6 +13,13 @@ import { t } from '../../../locales/texts/panel.ts';
 
 const ModelMenu = lazy((views) => views.ModelMenu);
 
+/** Pressed from elsewhere in the panel. */
+export function openModelMenu(): void {
+  const button = document.querySelector<HTMLElement>('.picker .model');
+  button?.focus();
+  button?.click();
+}
+
 /** Chooses the model of this chat. */
 export function ModelPicker(props: { choice: Choice | null; openChatSettings: () => void }): JSX.Element {
   const { choice, openChatSettings } = props;
