@@ -175,6 +175,17 @@ describe('the first run', () => {
       await panel.getByRole('article', { name: 'Assistant' }).getByText('Hello from here.').waitFor();
     });
 
+    it('says how to get a model where it has none, and goes on with that', async () => {
+      ollama?.models.splice(0);
+      const panel = await portside.reopenPanel();
+      const row = panel.getByRole('listitem').filter({ hasText: 'Found on this computer' });
+      await row.getByText('In a terminal, run ollama pull qwen3:4b, then look again.').waitFor();
+      ollama?.models.push('qwen3:4b');
+      await row.getByRole('button', { name: 'Look again' }).click();
+      await panel.getByRole('button', { name: 'Use qwen3:4b' }).click();
+      await panel.getByRole('combobox', { name: 'Model' }).filter({ hasText: 'qwen3:4b' }).waitFor();
+    });
+
     it('looks again only when it is asked to', async () => {
       await portside.panel.getByText('Found on this computer').waitFor();
       const again = await portside.reopenPanel();

@@ -7,6 +7,8 @@ export const OLLAMA_PORT = 11434;
 export type Ollama = {
   /** What was asked for, such as `GET /api/version`, oldest first. */
   asked: string[];
+  /** What it can be asked for now. */
+  models: string[];
   close: () => Promise<void>;
 };
 
@@ -20,11 +22,12 @@ type Said = (chat: Chat) => object;
  */
 export async function startOllama(said: Said): Promise<Ollama | null> {
   const asked: string[] = [];
+  const models = ['qwen3:14b'];
   const server = createServer(async (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.headers.origin !== undefined) return void response.writeHead(403).end();
     const body = (await request.setEncoding('utf8').toArray()).join('');
-    answer(request.url ?? '', body, response, said);
+    answer(request.url ?? '', body, response, said, models);
   });
   const listening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false)).listen(OLLAMA_PORT, '127.0.0.1', () => resolve(true));
@@ -32,6 +35,7 @@ export async function startOllama(said: Said): Promise<Ollama | null> {
   if (!listening) return null;
   return {
     asked,
+    models,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -40,11 +44,11 @@ export async function startOllama(said: Said): Promise<Ollama | null> {
   };
 }
 
-function answer(path: string, body: string, response: ServerResponse, said: Said): void {
+function answer(path: string, body: string, response: ServerResponse, said: Said, models: string[]): void {
   const sendJson = (sent: object) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
   if (path === '/api/version') sendJson({ version: '0.12.0' });
-  else if (path === '/v1/models') sendJson({ data: [{ id: 'qwen3:14b' }] });
+  else if (path === '/v1/models') sendJson({ data: models.map((id) => ({ id })) });
   else if (path === '/api/ps')
     sendJson({ models: [{ name: 'qwen3:14b', model: 'qwen3:14b', context_length: 32_768 }] });
   else if (path === '/api/show') {

@@ -49,6 +49,7 @@ function useServer(): (server: LocalServer, model: string) => Promise<void> {
 }
 
 function Found({ server }: { server: LocalServer }): JSX.Element {
+  const { local } = usePanel();
   const use = useServer();
   const [all, setAll] = useState(false);
   const { models } = server;
@@ -68,8 +69,18 @@ function Found({ server }: { server: LocalServer }): JSX.Element {
             {t(($) => $.start.foundHere)}
           </span>
         </span>
-        <span class="sub">{told ?? t(($) => $.start.noModels)}</span>
+        <span class="sub">
+          {told ??
+            (server.preset === 'ollama' ? t(($) => $.start.noOllamaModels) : t(($) => $.start.noModels))}
+        </span>
       </span>
+      {!best && (
+        <span class="actions">
+          <WorkButton busy={local.looking.value} press={() => void local.look()}>
+            {t(($) => $.start.lookAgain)}
+          </WorkButton>
+        </span>
+      )}
       {best && (
         <span class="actions">
           <button class="btn primary" onClick={() => void use(server, best.id)}>
