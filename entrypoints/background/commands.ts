@@ -83,6 +83,10 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
       await servers.choose(request);
       if (request.permission !== undefined) await runs.reconsider();
     },
+    acceptTools: async (request) => {
+      const { tools, runs } = await ready;
+      await tools.accept(request).finally(runs.reconsider);
+    },
     setTools: async (request) => (await ready).servers.chooseAll(request),
     listGrants: async () => (await ready).grants.list(),
     revokeGrants: async (request) => (await ready).grants.revoke(request),

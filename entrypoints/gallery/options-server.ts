@@ -82,13 +82,22 @@ const schema = {
 };
 
 const listed = (all: ToolSummary[]): ListedTool[] =>
-  all.map(({ offeredName, name, description, problem }) => ({
+  all.map(({ offeredName, name, description, annotations, problem, review }) => ({
     fullName: offeredName,
     toolName: name,
     description,
     inputSchema: schema,
     serverId: 1,
     serverName: 'GitHub',
+    ...(review && {
+      review: {
+        now: { name, description, inputSchema: schema, annotations },
+        ...(review === 'changed' && {
+          before: { name, description: 'Search issues', inputSchema: schema, annotations },
+        }),
+        fingerprint: 'f',
+      },
+    }),
     ...(problem !== undefined && { problem }),
   }));
 
@@ -223,10 +232,16 @@ const many = Array.from({ length: 500 }, (_, index) =>
   tool(`tool_number_${index}`, `Does the thing that is called ${index}`, 'ask', index % 2 ? reads : sends),
 );
 
-/** `?server=error#servers/1/tools`; also `signin`, `connecting`, `off`, `empty`, `many`, `asks`. */
+/** One that the server changed since it was trusted, and one that is new. */
+const changed = tools.map((each, at): ToolSummary => {
+  if (at > 1) return each;
+  return { ...each, permission: 'ask', review: at === 0 ? 'changed' : 'new' };
+});
+
+/** `?server=error#servers/1/tools`; also `signin`, `connecting`, `off`, `empty`, `many`, `asks`, `changed`. */
 export function serverVariant(setup: Setup, variant: string): Setup {
   const status = statuses[variant];
-  const own = variant === 'many' ? many : variant === 'empty' ? [] : tools;
+  const own = { many, empty: [], changed }[variant] ?? tools;
   const { signedIn: _signedIn, ...signedOut } = server;
   return {
     ...setup,
@@ -243,7 +258,7 @@ export function serverReplies(variant: string, ask: (request: ServerRequest) => 
   const nothing: Offer = { ...offer, prompts: [], resources: [], templates: [] };
   return {
     serverOffer: () => (variant === 'empty' ? nothing : offer),
-    listTools: () => listed(variant === 'many' ? many : tools),
+    listTools: () => listed({ many, changed }[variant] ?? tools),
     serverLog: () => (variant === 'empty' ? [] : log),
     startSignIn: () => ({ state: 'needs_origin', origins: ['https://github.com'] }),
     async callTool({ callId }: { callId: string }) {

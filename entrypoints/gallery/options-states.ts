@@ -70,6 +70,11 @@ export const optionsStates: Record<string, OptionsState> = {
   'server-off': { query: 'server=off', route: 'servers/1' },
   'server-asks': { query: 'server=asks', route: 'servers/1/tools' },
   'server-tools': { route: 'servers/1/tools', press: ['* [aria-expanded=false]'] },
+  'server-tools-changed': {
+    query: 'server=changed',
+    route: 'servers/1/tools',
+    press: ['* [aria-expanded=false]'],
+  },
   'server-tools-none': { query: 'server=empty', route: 'servers/1/tools' },
   'server-tools-many': { query: 'server=many', route: 'servers/1/tools' },
   'server-prompts': { route: 'servers/1/prompts' },

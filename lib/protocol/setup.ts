@@ -66,8 +66,9 @@ export type ProviderProbe = {
  * A tool as every page gets it: without its schema and icons, and only with the beginning of its description, because a
  * port carries no more than 64 MiB at once; `listTools` tells the rest. `permission` is the one in force.
  */
-export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission'> & {
+export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission' | 'review'> & {
   permission: Permission;
+  review?: 'changed' | 'new';
   /** About what its definition costs in every request. */
   tokens: number;
 };

@@ -1,20 +1,25 @@
 import type { WireError } from '../types/error.ts';
 import type { Icon } from '../types/picture.ts';
-import type { Given } from '../types/setup.ts';
+import type { Definition, Given } from '../types/setup.ts';
 import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** Tools, what may be done with them, and what was done. */
 export type ToolCommands = {
   /**
-   * The tools of connected servers and Portside's own, or those of one server, each with its schema. `all`: also those
-   * that servers listed which are not connected now.
+   * The tools of connected servers and Portside's own, or those of one server, or one of these, each with its schema.
+   * `all`: also those that servers listed which are not connected now.
    */
-  listTools(request: { serverId?: number; all?: boolean }): ListedTool[];
+  listTools(request: { serverId?: number; name?: string; all?: boolean }): ListedTool[];
   /** Makes one call outside any chat; it is in the tool log as a call of the user's own. Never rejects. */
   callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
   /** Stops a call of `callTool`. */
   cancelTool(request: { callId: string }): void;
   setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
+  /**
+   * Accepts tools that are new or changed: as they were shown they ask for no reason of that kind any more.
+   * @throws AppError `definition_changed` when some are others by now; the rest is accepted
+   */
+  acceptTools(request: { serverId: number; tools: { name: string; fingerprint: string }[] }): void;
   /** Switches all of a server's tools on or off. */
   setTools(request: { serverId: number; enabled: boolean }): void;
   /** The grants of tools, newest first. */
@@ -42,7 +47,11 @@ export type ListedTool = {
   serverName: string;
   /** Why no model is offered it. */
   problem?: string;
+  review?: ToolReview;
 };
+
+/** What the user has to look at: the definition now, its fingerprint, and what they saw `before`; absent for a new tool. */
+export type ToolReview = { before?: Definition; now: Definition; fingerprint: string };
 
 /** `callId` is the page's, so that it can cancel. */
 export type CallToolRequest = { callId: string; fullName: string; arguments: Record<string, unknown> };

@@ -1,12 +1,8 @@
-import type { Tool } from '../types/setup.ts';
-
-/** The parts of a tool's definition that a user's permission is given for. */
-export type Definition = Pick<Tool, 'name' | 'description' | 'inputSchema' | 'annotations'>;
+import { definitionOf, type Definition } from '../types/setup.ts';
 
 /** SHA-256 of the tool's definition, in hexadecimal: the same however its keys are ordered. */
 export async function fingerprint(tool: Definition): Promise<string> {
-  const { name, description, inputSchema, annotations } = tool;
-  const text = JSON.stringify(canonical({ name, description, inputSchema, annotations }));
+  const text = JSON.stringify(canonical(definitionOf(tool)));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

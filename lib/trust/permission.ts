@@ -31,10 +31,10 @@ type MadeCall = {
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
  * chat's grant before the default. Both hold for calls that were made after them: of those that waited then the user saw
  * the arguments of one. A grant is void unless it was given for the definition with the call's `fingerprint`, and reaches no
- * other origins than it was given for.
+ * other origins than it was given for. A tool that changed, or came, since its server was trusted asks on that trust.
  */
 export function permissionFor(
-  tool: Pick<Tool, 'annotations' | 'permission' | 'given'>,
+  tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review'>,
   server: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
   call?: MadeCall,
@@ -42,7 +42,8 @@ export function permissionFor(
   if (tool.permission === 'allow') return holdsFor(tool, call) ? 'allow' : 'ask';
   if (tool.permission === 'block') return 'block';
   if (call?.grant && isCovered(call, call.grant)) return 'allow';
-  return tool.permission ?? defaultPermission(tool, server, tiers);
+  const otherwise = tool.permission ?? defaultPermission(tool, server, tiers);
+  return tool.review && otherwise === 'allow' ? 'ask' : otherwise;
 }
 
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */

@@ -113,6 +113,8 @@ export type RemoteServer = ServerBase & {
   oauthClient?: { id: string; hasSecret: boolean };
   /** Set while tokens for it are in `secrets`. `issuer`: who gave them; `scope`: what for. */
   signedIn?: { issuer: string; scope?: string };
+  /** Who gave the latest tokens, also after the user signed out. */
+  lastIssuer?: string;
   /** Portside was never connected at this address: where that redirects to may be followed, once. */
   isUntried?: true;
 };
@@ -153,7 +155,19 @@ export type Tool = {
   given?: Given;
   /** False when the server no longer lists it: it is kept for the user's choices, which wait for its return. */
   present: boolean;
+  /**
+   * It became another one, or came, since the user allowed it or trusted its server, and they have not accepted that: it asks.
+   * `before`: the definition that they saw; absent for a new tool. Without a review the row itself is what they saw.
+   */
+  review?: { before?: Definition };
 };
+
+/** The parts of a tool that a user's permission is given for. */
+export type Definition = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+
+export function definitionOf({ name, title, description, inputSchema, annotations }: Definition): Definition {
+  return { name, description, inputSchema, annotations, ...(title !== undefined && { title }) };
+}
 
 /** Whether a chat has the tool on: its own entry goes before its server's, that before what holds for all chats. */
 export function isOn(

@@ -291,13 +291,13 @@ describe('a server that has moved', () => {
     const slow = startWorkerServers(db, {
       whileAsking: async (_hosts, ask) => {
         const [row] = await db.getAll('servers');
-        if (row) await db.put('servers', { ...row, name: 'Renamed', trusted: true });
+        if (row) await db.put('servers', { ...row, name: 'Renamed', oneAtATime: true });
         return ask();
       },
     });
     const { ok, id = 0 } = await slow.servers.add({ ...input, url: old.url });
     expect(ok).toBe(true);
-    expect(await db.get('servers', id)).toMatchObject({ name: 'Renamed', trusted: true, url: mcp.url });
+    expect(await db.get('servers', id)).toMatchObject({ name: 'Renamed', oneAtATime: true, url: mcp.url });
   });
 
   it('and was given another address meanwhile keeps that', async () => {

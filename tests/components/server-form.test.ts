@@ -150,10 +150,12 @@ describe('the server form', () => {
     });
   });
 
-  it('says before saving that another origin or program drops what was given for the old one', () => {
+  it('says before saving that another origin, path or program drops what was given for the old one', () => {
     const moved = (server: RemoteServer | StdioServer, change: object) =>
       movedTo({ ...draftOf(server), ...change }, server);
-    expect(moved(remote, { url: 'https://a.example/other' })).toBeNull();
+    expect(moved(remote, { url: 'https://a.example/mcp?page=2' })).toBeNull();
+    expect(moved(remote, { url: 'https://a.example/other' })).toBe('path');
+    expect(moved({ ...remote, isUntried: true }, { url: 'https://a.example/other' })).toBeNull();
     expect(moved(remote, { url: 'https://b.example/mcp' })).toBe('origin');
     expect(moved(remote, { url: 'https://' })).toBeNull();
     expect(moved(remote, { transport: 'stdio', command: 'npx' })).toBe('program');

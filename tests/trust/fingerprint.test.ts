@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Definition, fingerprint } from '../../lib/trust/fingerprint.ts';
+import { fingerprint } from '../../lib/trust/fingerprint.ts';
+import type { Definition } from '../../lib/types/setup.ts';
 
 const tool: Definition = {
   name: 'echo',
@@ -30,6 +31,7 @@ describe('a tool’s fingerprint', () => {
 
   it.each<[string, Partial<Definition>]>([
     ['name', { name: 'ech0' }],
+    ['title', { title: 'Echo' }],
     ['description', { description: 'Says it again!' }],
     ['schema', { inputSchema: {} }],
     ['order of a list', { inputSchema: { ...tool.inputSchema, properties: { list: { enum: ['b', 'a'] } } } }],

@@ -73,6 +73,21 @@ describe('the permission in force', () => {
     expect(permissionFor(tool, { trusted: isTrusted }, atFirst, callOf(fingerprint))).toBe(expected);
   });
 
+  it.each([
+    ['changed', { before: { name: 'x', description: '', inputSchema: {}, annotations: {} } }],
+    ['is new', {}],
+  ])(
+    'is Ask for a trusted server’s tool that %s since, but for a chat’s grant for what it is now',
+    (_how, review) => {
+      const tool = { ...reading, review };
+      expect(permissionFor(tool, trusted, atFirst)).toBe('ask');
+      expect(permissionFor(tool, trusted, atFirst, callOf('other'))).toBe('ask');
+      expect(permissionFor(tool, trusted, atFirst, callOf('same'))).toBe('allow');
+      expect(permissionFor({ ...tool, permission: 'block' }, trusted, atFirst, callOf('same'))).toBe('block');
+      expect(permissionFor(tool, trusted, blocking)).toBe('block');
+    },
+  );
+
   it('is what was chosen for the tool, also where its tier is blocked', () => {
     expect(permissionFor({ ...silent, permission: 'allow' }, trusted, blocking)).toBe('allow');
     expect(permissionFor({ ...silent, permission: 'ask' }, trusted, blocking)).toBe('ask');

@@ -11,6 +11,7 @@ import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { ArgumentLines, ArgumentsField, useArguments } from './approval-arguments.tsx';
+import { ApprovalTrust } from './approval-trust.tsx';
 import './approval.css';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
@@ -201,6 +202,7 @@ function Card(props: {
         </div>
         {taint && <Behind id={`${id}-behind`} taint={taint} />}
       </div>
+      <ApprovalTrust call={call} />
       {children}
     </div>
   );

@@ -2,11 +2,12 @@ import { ChevronDown, ChevronRight, TriangleAlert, Wrench } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
-import type { ListedTool } from '../../../lib/protocol/tools.ts';
+import type { ListedTool, ToolReview } from '../../../lib/protocol/tools.ts';
 import { titleOfTool } from '../../../lib/state/settings/own-server.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { Permission } from '../../../lib/types/tool.ts';
+import { DefinitionDiff } from '../../ui/definition-diff.tsx';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
@@ -15,6 +16,8 @@ import { CopyButton } from '../form/copy-button.tsx';
 import { Segments, Switch } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
+import { useAction } from '../form/use-action.ts';
+import { WorkButton } from '../form/work-button.tsx';
 import { useChanges } from '../form/use-changes.ts';
 import { TryTool } from './try-tool.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -115,6 +118,7 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
             {visible(title)}
           </span>
         )}
+        {tool.review && <span class="badge warn">{t(($) => $.toolList.review[tool.review ?? 'new'])}</span>}
       </span>
       {problem === undefined ? (
         <span class="sub brief" dir="auto">
@@ -131,12 +135,33 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
 const breakable = (name: string): ComponentChildren =>
   name.split(/(?<=_)(?!_|$)/).flatMap((word, at) => (at === 0 ? [word] : [<wbr key={at} />, word]));
 
+/** What its server made of it since the user saw it, which they may accept as it is shown. */
+function Review({ listed, review }: { listed: ListedTool; review: ToolReview }): JSX.Element {
+  const { command } = useSetupState();
+  const action = useAction();
+  const { serverId, toolName: name } = listed;
+  const accept = () =>
+    command('acceptTools', { serverId, tools: [{ name, fingerprint: review.fingerprint }] });
+  return (
+    <>
+      <DefinitionDiff review={review} />
+      <div class="actions">
+        <WorkButton class="s" busy={action.busy} press={() => action.run(accept)}>
+          {t(($) => $.toolList.accept)}
+        </WorkButton>
+      </div>
+      {action.error && <Problem error={action.error} />}
+    </>
+  );
+}
+
 /** All that is known of a tool: its whole description, its names and its schema. */
 function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool | null }): JSX.Element {
   const schema = listed && pretty(JSON.stringify(listed.inputSchema) ?? '');
   const description = listed?.description ?? tool.description;
   return (
     <div class="tool-details">
+      {listed?.review && <Review listed={listed} review={listed.review} />}
       {description !== '' && <p class="plain small wrap">{visible(description)}</p>}
       <dl class="facts small">
         <dt>{t(($) => $.toolList.name)}</dt>

@@ -1,4 +1,4 @@
-import { Search } from 'lucide';
+import { Search, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
@@ -71,12 +71,45 @@ export function ServerTools(props: {
         <TurnAll serverId={server.id} tools={tools} />
       </div>
       {error && <Problem error={error} />}
+      <ToAccept serverId={server.id} tools={tools} listed={listed} />
       {found.length === 0 ? (
         <p class="blank muted">{t(($) => $.toolList.noMatch)}</p>
       ) : (
         <ToolTable tools={found} listed={listed} />
       )}
     </>
+  );
+}
+
+/** How many of its tools are not what the user saw, and a way to accept them all, once each is here to be looked at. */
+function ToAccept(props: {
+  serverId: number;
+  tools: ToolSummary[];
+  listed: ReadonlyMap<string, ListedTool> | null;
+}): JSX.Element | null {
+  const { serverId, tools, listed } = props;
+  const { command } = useSetupState();
+  const action = useAction();
+  const count = tools.filter(({ review }) => review).length;
+  if (count === 0) return null;
+  const shown = [...(listed?.values() ?? [])].flatMap(({ toolName: name, review }) =>
+    review ? [{ name, fingerprint: review.fingerprint }] : [],
+  );
+  return (
+    <div class="notice block" role="status">
+      <Icon of={TriangleAlert} />
+      <p>{t(($) => $.toolList.toAccept, { count })}</p>
+      <div class="actions">
+        <WorkButton
+          class="s"
+          busy={action.busy}
+          press={() => action.run(() => command('acceptTools', { serverId, tools: shown }))}
+        >
+          {t(($) => $.toolList.acceptAll)}
+        </WorkButton>
+      </div>
+      {action.error && <Problem error={action.error} />}
+    </div>
   );
 }
 
@@ -155,7 +188,9 @@ function useListed(
   const [error, setError] = useState<WireError | null>(null);
   // What the user chose of them changes no schema.
   const definitions = tools
-    .map((tool) => `${tool.offeredName} ${tool.present} ${tool.tokens} ${tool.description}`)
+    .map(({ offeredName, present, tokens, description, annotations, review }) =>
+      JSON.stringify([offeredName, present, tokens, description, annotations, review]),
+    )
     .join('\n');
   useEffect(() => {
     let isWanted = true;

@@ -14,7 +14,7 @@ import { sentenceOf, statusOf } from '../server-status.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { ServerFields } from './fields.tsx';
-import { draftOf, type ServerDraft } from './input.ts';
+import { draftOf, movedTo, type ServerDraft } from './input.ts';
 import { usePaste } from './use-paste.ts';
 import { useSave, type Saving } from './use-save.ts';
 import { t } from '../../../locales/texts/settings.ts';
@@ -23,7 +23,9 @@ import { t } from '../../../locales/texts/settings.ts';
 export function ServerForm({ server }: { server: Server }): JSX.Element {
   const setup = useSetup();
   const { draft: typed, set, settle } = useDraft(`servers/${server.id}`, () => draftOf(server));
-  const draft = { ...typed, enabled: server.enabled };
+  // What is saved as another server is not trusted (lib/storage/configuration/servers.ts).
+  const trusted = typed.trusted && movedTo(typed, server) === null;
+  const draft = { ...typed, enabled: server.enabled, trusted };
   // What was typed is saved; of secrets nothing is shown again.
   const blank = { headers: '', env: '', clientSecret: '', forgetHeaders: false, forgetEnv: false };
   const saving = useSave(server, (saved) => {

@@ -159,7 +159,7 @@ export function faultsOf({ code, message, fix }: WireError, input: ServerInput):
 }
 
 /** What saving would move the server to, where what was given for the old place does not hold any more. */
-export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | 'program' | null {
+export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | 'path' | 'program' | null {
   if (!server) return null;
   if (draft.transport === 'stdio') {
     const { command, args } = program(server) ?? {};
@@ -167,5 +167,7 @@ export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | '
     return isSame || draft.command.trim() === '' ? null : 'program';
   }
   const [before, after] = [urlOf(remote(server)?.url ?? ''), urlOf(completeAddress(draft.url))];
-  return after === null || before?.origin === after.origin ? null : 'origin';
+  if (after === null) return null;
+  if (before?.origin !== after.origin) return 'origin';
+  return before.pathname === after.pathname || remote(server)?.isUntried ? null : 'path';
 }

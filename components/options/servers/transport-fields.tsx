@@ -23,6 +23,7 @@ export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.E
   const help = server
     ? [t(($) => $.servers.origin), ...answersHelp(server)]
     : [t(($) => $.servers.fields.urlHelp)];
+  const moved = movedTo(draft, server);
   return (
     <>
       <TextField
@@ -34,7 +35,8 @@ export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.E
         placeholder="https://mcp.example.com"
         mono
       />
-      {movedTo(draft, server) === 'origin' && <Moves text={t(($) => $.servers.moves)} />}
+      {moved === 'origin' && <Moves text={t(($) => $.servers.moves)} />}
+      {moved === 'path' && <Moves text={t(($) => $.servers.movesPath)} />}
     </>
   );
 }

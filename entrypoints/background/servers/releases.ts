@@ -1,6 +1,8 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
+import type { ToolReview } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -12,7 +14,7 @@ import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../..
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import { isOn, type Tool } from '../../../lib/types/setup.ts';
+import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   type CallTool,
   messageOf,
@@ -144,11 +146,11 @@ export function createReleases(db: Database, { originOf, instructionsOf, changed
     return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
 
-  /** By the tool's hints, which only of servers that the user trusts permit to make a call a second time. */
+  /** By the tool's hints, which only of servers that the user trusts, and as they saw them, permit to make a call a second time. */
   async function repetition({ serverId, ...wanted }: Wanted): Promise<'allow' | 'ask'> {
     if (serverId === null) return 'allow';
     const tool = await rowOf({ ...wanted, serverId });
-    return tool && (await isTrusted(serverId)) && isRepeatable(tool) ? 'allow' : 'ask';
+    return tool && !tool.review && (await isTrusted(serverId)) && isRepeatable(tool) ? 'allow' : 'ask';
   }
 
   const isTrusted = async (serverId: number): Promise<boolean> =>
@@ -179,7 +181,25 @@ export function createReleases(db: Database, { originOf, instructionsOf, changed
     return changed();
   }
 
-  return { rowOf, requireRunnable, permission, repetition, definitionOf, taintOf, grant };
+  async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
+    if (!review) return undefined;
+    const now = definitionIn(tool);
+    return { ...review, now, fingerprint: await fingerprint(now) };
+  }
+
+  /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
+  async function accept({ serverId, tools }: Request<'acceptTools'>): Promise<void> {
+    const changedSince: string[] = [];
+    for (const { name, fingerprint: seen } of tools) {
+      const tool = await db.get('tools', [serverId, name]);
+      const isSame = tool !== undefined && (await fingerprint(tool)) === seen;
+      if (!isSame || !(await setTool(db, serverId, name, { accepted: true }, tool))) changedSince.push(name);
+    }
+    await changed();
+    if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
+  }
+
+  return { rowOf, requireRunnable, permission, repetition, definitionOf, taintOf, grant, reviewOf, accept };
 }
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');

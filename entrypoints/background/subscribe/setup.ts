@@ -2,6 +2,7 @@ import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
+import { isChosen } from '../../../lib/storage/configuration/tools.ts';
 import type { ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { modelSummary } from '../models/models.ts';
@@ -24,13 +25,16 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
   return {
     servers,
     statuses: Object.fromEntries(servers.map(({ id }) => [id, status(id)])),
-    tools: tools.map((tool) =>
-      summaryOf(
-        tool,
-        byId.get(tool.serverId) ?? { trusted: tool.serverId === OWN_TOOLS },
-        settings.tierPermissions,
+    // Of one that is gone only a choice is shown, not what is kept to compare.
+    tools: tools
+      .filter((tool) => tool.present || isChosen(tool))
+      .map((tool) =>
+        summaryOf(
+          tool,
+          byId.get(tool.serverId) ?? { trusted: tool.serverId === OWN_TOOLS },
+          settings.tierPermissions,
+        ),
       ),
-    ),
     providers,
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,

@@ -15,7 +15,7 @@ export function summaryOf(
   { trusted }: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
 ): ToolSummary {
-  const { serverId, name, offeredName, description, inputSchema, problem, enabled, present } = tool;
+  const { serverId, name, offeredName, description, inputSchema, problem, enabled, present, review } = tool;
   const { title: hinted, ...hints } = tool.annotations;
   const title = tool.title ?? hinted;
   return {
@@ -29,6 +29,7 @@ export function summaryOf(
     enabled,
     present,
     permission: permissionFor(tool, { trusted }, tiers),
+    ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
     tokens: tokensOfTool({ name: offeredName, description, inputSchema }),
   };
 }

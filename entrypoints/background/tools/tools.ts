@@ -142,15 +142,22 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   }
 
   /** In the order of their servers and names. */
-  async function list({ serverId, all = false }: Request<'listTools'>): Promise<ListedTool[]> {
+  async function list({
+    serverId,
+    name: toolName,
+    all = false,
+  }: Request<'listTools'>): Promise<ListedTool[]> {
     const isThere = (id: number): boolean =>
       all || id === OWN_TOOLS || servers.status(id).state === 'connected';
     const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
     names.set(OWN_TOOLS, OWN_NAME);
     const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
-    return tools
-      .filter((tool) => tool.present && isThere(tool.serverId))
-      .map((tool) => ({
+    const wanted = tools.filter(
+      (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
+    );
+    const listed = wanted.map(async (tool): Promise<ListedTool> => {
+      const review = await releases.reviewOf(tool);
+      return {
         fullName: tool.offeredName,
         toolName: tool.name,
         description: tool.description,
@@ -159,14 +166,17 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
         serverId: tool.serverId,
         serverName: names.get(tool.serverId) ?? '',
         ...(tool.problem !== undefined && { problem: tool.problem }),
-      }));
+        ...(review && { review }),
+      };
+    });
+    return Promise.all(listed);
   }
 
-  const { permission, repetition, definitionOf, taintOf, grant } = releases;
+  const { permission, repetition, definitionOf, taintOf, grant, accept } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
-  return { list, offer, call, permission, repetition, definitionOf, taintOf, grant, schemaOf, syncOwn };
+  return { list, offer, call, permission, repetition, definitionOf, taintOf, grant, accept, schemaOf, syncOwn };
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */

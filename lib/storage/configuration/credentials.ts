@@ -3,6 +3,7 @@ import { withAnswers } from '../../types/answers.ts';
 import type { Credentials } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+import { voidAllowed } from './grants.ts';
 import { serverWithSecrets } from './server-secrets.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -23,7 +24,8 @@ export async function readCredentials(db: Database, server: Place): Promise<Cred
 
 /**
  * Changes what is kept of signing in, and the row's `signedIn` with it, in one transaction. A sign-in takes minutes: the
- * server may have been removed or moved meanwhile, and its new place must not get the old one's tokens.
+ * server may have been removed or moved meanwhile, and its new place must not get the old one's tokens. A server at which
+ * another authorization server signs the user in counts as another one: the trust and all that was allowed there are void.
  * @throws AppError `server_changed`
  */
 export async function updateCredentials(
@@ -31,7 +33,7 @@ export async function updateCredentials(
   server: Place,
   change: (before: Credentials) => Credentials,
 ): Promise<{ credentials: Credentials; rowChanged: boolean }> {
-  const tx = db.transaction(['servers', 'secrets'], 'readwrite');
+  const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
   const servers = tx.objectStore('servers');
   const secrets = tx.objectStore('secrets');
   const row = await servers.get(server.id);
@@ -40,6 +42,13 @@ export async function updateCredentials(
   await secrets.put(credentials, credentialsOf(server.id));
   const signedIn = signedInOf(credentials);
   const rowChanged = JSON.stringify(row.signedIn) !== JSON.stringify(signedIn);
+  const last = lastIssuerOf(row);
+  const issuer = signedIn?.issuer ?? last;
+  if (last !== undefined && last !== issuer) {
+    row.trusted = false;
+    await voidAllowed(tx, row.id);
+  }
+  if (issuer !== undefined) row.lastIssuer = issuer;
   if (signedIn) row.signedIn = signedIn;
   else delete row.signedIn;
   if (rowChanged) await servers.put(row);
@@ -62,6 +71,10 @@ function signedInOf({ current, issuers }: Credentials): RemoteServer['signedIn']
   if (current === undefined || !from?.tokens) return undefined;
   return { issuer: current, ...(from.granted !== undefined && { scope: from.granted }) };
 }
+
+/** Of a sign-in by an earlier Portside only `signedIn` tells. */
+export const lastIssuerOf = ({ lastIssuer, signedIn }: RemoteServer): string | undefined =>
+  lastIssuer ?? signedIn?.issuer;
 
 /** The client that the user registered by hand for this server; undefined where there is none. */
 export async function readOAuthClient(

@@ -1,4 +1,4 @@
-import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
 import type { Given, Grant, Tool } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
@@ -50,6 +50,28 @@ export async function deleteGrants(grants: GrantStore, serverId: number, toolNam
 export function withoutPermission({ permission: _permission, given: _given, ...tool }: Tool): Tool {
   return tool;
 }
+
+/** The tool as it is counts as seen. */
+export function withoutReview({ review: _review, ...tool }: Tool): Tool {
+  return tool;
+}
+
+/**
+ * Voids all that the user allowed at a server, inside the caller's transaction: it is another one now. A Block stays, and so
+ * does what is switched off.
+ */
+export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> {
+  await deleteGrants(tx.objectStore('grants'), serverId);
+  const tools = tx.objectStore('tools');
+  const all = await tools.getAll(IDBKeyRange.bound([serverId], [serverId, []]));
+  await Promise.all(
+    all
+      .map(withoutReview)
+      .map((tool) => tools.put(tool.permission === 'allow' ? withoutPermission(tool) : tool)),
+  );
+}
+
+type Allowed = IDBPTransaction<Schema, ('servers' | 'secrets' | 'tools' | 'grants')[], 'readwrite'>;
 
 /** Adds one to how often it was used; what an earlier Portside allowed has no count. */
 export async function countUse(

@@ -6,7 +6,8 @@ import { freeName, soundsSecret } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
-import { deleteGrants, withoutPermission } from './grants.ts';
+import { lastIssuerOf } from './credentials.ts';
+import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';
 import {
   allowedOf,
   answersOf,
@@ -25,8 +26,9 @@ type SecretStore = Pick<
 >;
 
 /**
- * Adds or changes a server with its secrets in one transaction. What the user gave and allowed, they did for one
- * machine or program: at another one stored secrets, every Allow and every grant are void.
+ * Adds or changes a server with its secrets in one transaction. What the user gave, they did for one machine or program:
+ * at another one stored secrets are void. What they allowed, they did for one server: at another address or with another
+ * command line the trust, every Allow and every grant are void.
  * A name that another server has is completed (lib/types/names.ts).
  * @returns its id, which never changes
  */
@@ -39,7 +41,7 @@ export async function putServer(db: Database, input: ServerInput): Promise<numbe
 }
 
 /**
- * Changes the address of a server, and nothing else, unless it has another one by now; at another origin the same is
+ * Changes the address of a server, and nothing else, unless it has another one by now; at another place the same is
  * void as when the user saves it.
  * @returns whether it was changed
  */
@@ -62,7 +64,9 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const before = found && isSamePlace(found, input) ? found : undefined;
   const servers = tx.objectStore('servers');
   const others = (await servers.getAll()).filter(({ id }) => id !== input.id).map(({ name }) => name);
-  const named = { ...input, name: freeName(input.name, input, others) };
+  const isOther = found !== undefined && !isSameServer(found, input);
+  const trusted = input.trusted && !isOther;
+  const named = { ...input, name: freeName(input.name, input, others), trusted };
   const row = named.transport === 'stdio' ? stdioRow(named, before) : remoteRow(named, before);
   const key = input.key ?? found?.key;
   const texts = row.transport === 'stdio' ? row.args : [row.url, row.oauthClient?.id ?? ''];
@@ -78,11 +82,11 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   const secrets = tx.objectStore('secrets');
   if (found && !before) await secrets.delete(secretsOf(id));
   await putSecrets(secrets, id, input, { ...row, answerNames });
-  if (found && (!before || !isSameProgram(before, input))) {
-    await deleteGrants(tx.objectStore('grants'), id);
+  if (isOther) await voidAllowed(tx, id);
+  else if (found && input.trusted && !found.trusted) {
     const tools = tx.objectStore('tools');
-    const allowed = (await tools.getAll(toolsOf(id))).filter(({ permission }) => permission === 'allow');
-    await Promise.all(allowed.map((tool) => tools.put(withoutPermission(tool))));
+    const reviewed = (await tools.getAll(toolsOf(id))).filter(({ review }) => review);
+    await Promise.all(reviewed.map((tool) => tools.put(withoutReview(tool)))); // what is trusted is what it lists now
   }
   return id;
 }
@@ -93,10 +97,15 @@ export function isSamePlace(before: Server, after: ServerInput): boolean {
   return after.transport !== 'stdio' && new URL(before.url).origin === new URL(after.url).origin;
 }
 
-/** What `npx` starts depends on its arguments. */
-function isSameProgram(before: Server, after: ServerInput): boolean {
-  if (before.transport !== 'stdio' || after.transport !== 'stdio') return true;
-  return JSON.stringify(before.args) === JSON.stringify(after.args);
+/**
+ * Whether what was allowed at the one is allowed at the other: one origin and path, or one command with its arguments, on
+ * which depends what `npx` starts. Where on its machine a server is may still be looked for until it was once connected.
+ */
+function isSameServer(before: Server, after: ServerInput): boolean {
+  if (!isSamePlace(before, after)) return false;
+  if (before.transport === 'stdio' || after.transport === 'stdio')
+    return 'args' in before && 'args' in after && JSON.stringify(before.args) === JSON.stringify(after.args);
+  return before.isUntried === true || new URL(before.url).pathname === new URL(after.url).pathname;
 }
 
 function commonOf(input: ServerInput) {
@@ -120,6 +129,7 @@ function remoteRow(
   const oauthClient = clientOf(input.oauthClient, known?.oauthClient);
   // Tokens were given to one client.
   const signedIn = oauthClient?.id === known?.oauthClient?.id ? known?.signedIn : undefined;
+  const lastIssuer = known && lastIssuerOf(known);
   const isSame = known?.url === input.url && known.transport === input.transport;
   return {
     ...commonOf(input),
@@ -128,6 +138,7 @@ function remoteRow(
     headerNames: input.headers ? Object.keys(input.headers) : (known?.headerNames ?? []),
     ...(oauthClient && { oauthClient }),
     ...(signedIn && { signedIn }),
+    ...(lastIssuer !== undefined && { lastIssuer }),
     ...((!isSame || known.isUntried) && { isUntried: true as const }),
   };
 }

@@ -1,7 +1,8 @@
-import type { Tool } from '../../types/setup.ts';
-import type { Permission } from '../../types/tool.ts';
-import type { Database } from '../schema.ts';
-import { deleteGrants, withoutPermission } from './grants.ts';
+import type { IDBPTransaction } from 'idb';
+import { type Definition, definitionOf, type Tool } from '../../types/setup.ts';
+import { OWN_TOOLS, type Permission } from '../../types/tool.ts';
+import type { Database, Schema } from '../schema.ts';
+import { deleteGrants, withoutPermission, withoutReview } from './grants.ts';
 
 type FoundTool = Pick<
   Tool,
@@ -12,17 +13,23 @@ type FoundTool = Pick<
 export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
 
 /**
- * Takes over what a server lists. The user's choices stay with a tool's name, over reconnects and absences; of a tool
- * that is gone nothing else is kept, so that a server that renames its tools for ever fills no database. A new tool is on. An Allow was given for one definition: it is void once another one comes under the same name.
+ * Takes over what a server lists. The user's choices stay with a tool's name, over reconnects and absences, and so does what
+ * they saw of it when they allowed it or trusted its server; of a tool that is gone nothing else is kept, so that a server
+ * that renames its tools for ever fills no database. A new tool is on. An Allow was given for one definition: it is void
+ * once another one comes under the same name.
  */
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
-  const tx = db.transaction('tools', 'readwrite');
-  const known = await tx.store.getAll(toolsOf(serverId));
+  const tx = db.transaction(['tools', 'servers', 'grants'], 'readwrite');
+  const tools = tx.objectStore('tools');
+  const known = await tools.getAll(toolsOf(serverId));
+  const isPinned = await pinning(tx, serverId);
   const names = new Set(found.map(({ name }) => name));
   const gone = known.filter((tool) => !names.has(tool.name));
   await Promise.all([
     ...gone.map((tool) =>
-      isChosen(tool) ? tx.store.put({ ...tool, present: false }) : tx.store.delete([serverId, tool.name]),
+      isChosen(tool) || (tool.review ? tool.review.before : isPinned(tool))
+        ? tools.put({ ...tool, present: false })
+        : tools.delete([serverId, tool.name]),
     ),
     ...found.map(foundParts).map((listed) => {
       const before = known.find(({ name }) => name === listed.name);
@@ -30,12 +37,17 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
       const permission = isVoid ? undefined : before?.permission;
       const given = permission === 'allow' ? before?.given : undefined;
       const enabled = before?.enabled ?? true;
-      return tx.store.put({
+      // The first list of a trusted server is what was trusted.
+      const review = before
+        ? reviewAfter(before, listed, isPinned)
+        : known.length > 0 && isPinned(listed) && {};
+      return tools.put({
         ...listed,
         serverId,
         enabled,
         ...(permission && { permission }),
         ...(given && { given }),
+        ...(review && { review }),
         present: true,
       });
     }),
@@ -43,7 +55,34 @@ export async function syncTools(db: Database, serverId: number, found: FoundTool
   ]);
 }
 
-const isChosen = ({ enabled, permission }: Tool): boolean => !enabled || permission !== undefined;
+/** Whether the user's word stands for a tool as it is: their trust in its server, an Allow or a chat's grant. */
+async function pinning(
+  tx: Syncing,
+  serverId: number,
+): Promise<(tool: Pick<Tool, 'name' | 'permission'>) => boolean> {
+  // Portside's own change with Portside alone.
+  if (serverId === OWN_TOOLS) return () => false;
+  const trusted = (await tx.objectStore('servers').get(serverId))?.trusted === true;
+  const grants = await tx.objectStore('grants').getAllKeys();
+  const granted = new Set(grants.filter(([, server]) => server === serverId).map(([, , name]) => name));
+  return ({ name, permission }) => trusted || permission === 'allow' || granted.has(name);
+}
+
+type Syncing = IDBPTransaction<Schema, ('tools' | 'servers' | 'grants')[], 'readwrite'>;
+
+/** A change that is taken back leaves nothing to look at; one after another is one from what the user saw. */
+function reviewAfter(
+  before: Tool,
+  listed: FoundTool,
+  isPinned: (tool: Tool) => boolean,
+): Tool['review'] | false {
+  if (before.review && !before.review.before) return before.review;
+  const seen = before.review?.before ?? (isPinned(before) && before);
+  return seen && !isSameDefinition(seen, listed) && { before: definitionOf(seen) };
+}
+
+/** Whether the user chose something of the tool, for which its row is kept. */
+export const isChosen = ({ enabled, permission }: Tool): boolean => !enabled || permission !== undefined;
 
 /** Characters of an icon's address. Those of real servers take one or two thousand. */
 const MOST_ICON = 8_192;
@@ -66,8 +105,8 @@ function foundParts(tool: FoundTool): FoundTool {
 }
 
 /** The same parts count as for a grant's fingerprint (lib/trust/fingerprint.ts). */
-function isSameDefinition(before: FoundTool, after: FoundTool): boolean {
-  return (['description', 'inputSchema', 'annotations'] as const).every((part) =>
+function isSameDefinition(before: Definition, after: Definition): boolean {
+  return (['title', 'description', 'inputSchema', 'annotations'] as const).every((part) =>
     isSame(before[part], after[part]),
   );
 }
@@ -92,7 +131,7 @@ export async function setTools(db: Database, serverId: number, enabled: boolean)
 
 /**
  * Changes the user's choices for one tool; an unknown tool is left alone. A permission goes for every chat: what
- * single ones were granted before ends.
+ * single ones were granted before ends. Who allows it accepts it as it is.
  * @param meant the definition that the choice is made for: one that is another by now is left alone too
  * @returns whether it was changed
  */
@@ -100,8 +139,8 @@ export async function setTool(
   db: Database,
   serverId: number,
   name: string,
-  { enabled, permission }: { enabled?: boolean; permission?: Permission },
-  meant?: FoundTool,
+  { enabled, permission, accepted }: { enabled?: boolean; permission?: Permission; accepted?: true },
+  meant?: Definition,
 ): Promise<boolean> {
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const tools = tx.objectStore('tools');
@@ -109,8 +148,9 @@ export async function setTool(
   const changes = tool !== undefined && (meant === undefined || isSameDefinition(tool, meant));
   if (changes) {
     const isGiven = permission === 'allow' && tool.permission !== 'allow';
+    const kept = accepted || permission === 'allow' ? withoutReview(tool) : tool;
     await tools.put({
-      ...(permission === undefined || permission === tool.permission ? tool : withoutPermission(tool)),
+      ...(permission === undefined || permission === tool.permission ? kept : withoutPermission(kept)),
       ...(enabled !== undefined && { enabled }),
       ...(permission !== undefined && { permission }),
       ...(isGiven && { given: { at: new Date().toISOString(), used: 0 } }),

@@ -7,7 +7,9 @@ import {
 } from '../../../lib/storage/configuration/credentials.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
+import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Credentials } from '../../../lib/types/credentials.ts';
 
 const ISSUER = 'https://login.example';
@@ -113,5 +115,60 @@ describe('a client registered by hand', () => {
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'typed' } });
     expect(await readOAuthClient(db, server.id)).toEqual({ id: 'typed' });
     expect(await secrets()).not.toContain('hush');
+  });
+});
+
+describe('a server’s authorization server', () => {
+  const at = (issuer: string) => (before: Credentials) => ({
+    ...before,
+    current: issuer,
+    issuers: { [issuer]: { metadata: {}, tokens: { accessToken: 'at-1', obtainedAt: 1 } } },
+  });
+  const signOut = () => updateCredentials(db, server, () => ({ issuers: {} }));
+  const trusted = async () => (await db.get('servers', server.id))?.trusted;
+
+  beforeEach(async () => {
+    await putServer(db, { ...input, id: server.id, trusted: true });
+    const listed = { name: 'echo', offeredName: 'x', description: '', inputSchema: {}, annotations: {} };
+    await syncTools(db, server.id, [listed]);
+    await setTool(db, server.id, 'echo', { permission: 'allow' });
+    const given = { at: '2026-01-01T00:00:00.000Z', used: 0 };
+    const grant = { conversationId: 'c1', toolName: 'add', fingerprint: 'f', given };
+    await putGrant(db, { ...grant, serverId: server.id });
+    await updateCredentials(db, server, at(ISSUER));
+  });
+
+  it.each([
+    ['at once', async () => {}],
+    ['after a sign-out', signOut],
+    [
+      'after another client was registered',
+      () => putServer(db, { ...input, id: server.id, trusted: true, oauthClient: { id: 'me' } }),
+    ],
+    [
+      'after a sign-out, of a sign-in by an earlier Portside',
+      async () => {
+        const row = await db.get('servers', server.id);
+        if (row && 'lastIssuer' in row) delete row.lastIssuer;
+        if (row) await db.put('servers', row);
+        await signOut();
+      },
+    ],
+  ])('that is another one %s voids the trust, every Allow and every grant', async (_when, before) => {
+    await before();
+    expect(await trusted()).toBe(true);
+    await updateCredentials(db, server, at('https://evil.example'));
+    expect(await trusted()).toBe(false);
+    expect(await db.get('tools', [server.id, 'echo'])).not.toHaveProperty('permission');
+    expect(await db.count('grants')).toBe(0);
+  });
+
+  it('that is the same one, at a renewal or another sign-in, voids nothing', async () => {
+    await updateCredentials(db, server, at(ISSUER));
+    await signOut();
+    await updateCredentials(db, server, at(ISSUER));
+    expect(await trusted()).toBe(true);
+    expect(await db.get('tools', [server.id, 'echo'])).toMatchObject({ permission: 'allow' });
+    expect(await db.count('grants')).toBe(1);
   });
 });

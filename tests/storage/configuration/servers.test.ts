@@ -9,7 +9,13 @@ import {
   serversWithSecrets,
   serverWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
-import { deleteServer, moveServer, putServer } from '../../../lib/storage/configuration/servers.ts';
+import { putGrant } from '../../../lib/storage/configuration/grants.ts';
+import {
+  deleteServer,
+  markTried,
+  moveServer,
+  putServer,
+} from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
 
 let db: Database;
@@ -144,6 +150,51 @@ describe('another address for a server', () => {
     expect(await moveServer(db, id, 'http://old.example/', 'http://b.example/')).toBe(false);
     expect(await moveServer(db, 99, remote.url, 'http://b.example/')).toBe(false);
     expect(await db.getAll('servers')).toMatchObject([{ id, url: remote.url }]);
+  });
+});
+
+describe('the trust in a server, and what was allowed there,', () => {
+  const tool = { name: 'echo', offeredName: 'x', description: '', inputSchema: {}, annotations: {} };
+  const given = { at: '2026-01-01T00:00:00.000Z', used: 0 };
+  /** Trusted, with an Allow, a grant and a tool that changed. @returns what of that there is once it is saved as `moved` */
+  async function after(input: ServerInput, moved: ServerInput, isTried = true) {
+    const id = await putServer(db, { ...input, trusted: true });
+    if (isTried && 'url' in input) await markTried(db, id, input.url);
+    await syncTools(db, id, [tool, { ...tool, name: 'add' }]);
+    await syncTools(db, id, [tool, { ...tool, name: 'add', description: 'Subtracts.' }]);
+    await setTool(db, id, 'echo', { permission: 'allow' });
+    await putGrant(db, { conversationId: 'c1', serverId: id, toolName: 'add', fingerprint: 'f', given });
+    await putServer(db, { ...moved, trusted: true, id });
+    const [add, echo] = await db.getAll('tools');
+    return [
+      (await db.get('servers', id))?.trusted,
+      echo?.permission === 'allow',
+      (await db.count('grants')) === 1,
+      add?.review !== undefined,
+    ];
+  }
+
+  it.each<[string, ServerInput, ServerInput]>([
+    ['origin', remote, { ...remote, url: 'http://b.example/mcp' }],
+    ['path', remote, { ...remote, url: 'http://127.0.0.1/other' }],
+    ['command', program, { ...program, command: 'uvx' }],
+    ['arguments', program, { ...program, args: ['-y', 'files@evil'] }],
+    ['kind', remote, program],
+  ])('end with another %s, though the same save says that it is trusted', async (_part, input, moved) => {
+    expect(await after(input, moved)).toEqual([false, false, false, false]);
+  });
+
+  it.each<[string, ServerInput, ServerInput]>([
+    ['name', remote, { ...remote, name: 'Renamed' }],
+    ['query', remote, { ...remote, url: 'http://127.0.0.1/mcp?page=2' }],
+    ['transport at one address', remote, { ...remote, transport: 'sse' }],
+    ['folder', program, { ...program, cwd: '/tmp' }],
+  ])('stay with another %s', async (_part, input, moved) => {
+    expect(await after(input, moved)).toEqual([true, true, true, true]);
+  });
+
+  it('stay while its path is still looked for', async () => {
+    expect(await after(remote, { ...remote, url: 'http://127.0.0.1/sse' }, false)).not.toContain(false);
   });
 });
 

@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putGrant } from '../../../lib/storage/configuration/grants.ts';
+import { putServer } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 
 let db: Database;
 
@@ -108,5 +110,109 @@ describe('tools', () => {
     expect(await db.count('grants')).toBe(4);
     await setTool(db, 1, 'echo', { permission: 'ask' });
     expect(await db.getAll('grants')).toEqual(others);
+  });
+});
+
+describe('what the user saw of a tool', () => {
+  const { offeredName: _offered, ...seen } = listed;
+  const input = {
+    name: 'Notes',
+    transport: 'streamable-http',
+    url: 'https://notes.example/mcp',
+    enabled: true,
+    toolTimeout: 1000,
+    oneAtATime: false,
+  } as const;
+  const trust = (trusted: boolean, id?: number) => putServer(db, { ...input, trusted, ...(id && { id }) });
+  const reviewOf = async (id: number, name = 'echo') => (await db.get('tools', [id, name]))?.review;
+
+  it.each([
+    ['title', { title: 'Echo' }],
+    ['description', { description: 'Deletes it all.' }],
+    ['schema', { inputSchema: {} }],
+    ['annotations', { annotations: {} }],
+  ])('is kept when its trusted server changes its %s, until that is taken back', async (_part, change) => {
+    const id = await trust(true);
+    await syncTools(db, id, [listed]);
+    expect(await reviewOf(id)).toBeUndefined();
+    await syncTools(db, id, [{ ...listed, ...change }]);
+    await syncTools(db, id, [{ ...listed, ...change, description: 'A third one.' }]);
+    expect(await reviewOf(id)).toEqual({ before: seen });
+    await syncTools(db, id, [listed]);
+    expect(await reviewOf(id)).toBeUndefined();
+  });
+
+  it('outlasts an absence, in which a server could have it forgotten', async () => {
+    const id = await trust(true);
+    await syncTools(db, id, [listed]);
+    await syncTools(db, id, []);
+    await syncTools(db, id, [{ ...listed, description: 'Deletes it all.' }]);
+    expect(await reviewOf(id)).toEqual({ before: seen });
+  });
+
+  it('is nothing of a tool that comes later, however often it changes or comes back', async () => {
+    const id = await trust(true);
+    await syncTools(db, id, [listed]);
+    const late = { ...listed, name: 'late' };
+    await syncTools(db, id, [listed, late]);
+    await syncTools(db, id, [listed, { ...late, description: 'Another one.' }]);
+    expect(await reviewOf(id, 'late')).toEqual({});
+    await syncTools(db, id, [listed]);
+    expect(await db.get('tools', [id, 'late'])).toBeUndefined();
+    await syncTools(db, id, [listed, late]);
+    expect(await reviewOf(id, 'late')).toEqual({});
+  });
+
+  it('counts where one tool was allowed, always or in a chat, and not where nothing was', async () => {
+    const id = await trust(false);
+    const named = (description: string) =>
+      ['always', 'chat', 'neither'].map((name) => ({ ...listed, name, description }));
+    await syncTools(db, id, named('Before.'));
+    await setTool(db, id, 'always', { permission: 'allow' });
+    const given = { at: '2026-01-01T00:00:00.000Z', used: 0 };
+    await putGrant(db, { conversationId: 'c1', serverId: id, toolName: 'chat', fingerprint: 'f', given });
+    await syncTools(db, id, [...named('After.'), { ...listed, name: 'late' }]);
+    await syncTools(db, id, named('After.'));
+    expect(await reviewOf(id, 'always')).toMatchObject({ before: { description: 'Before.' } });
+    expect(await reviewOf(id, 'chat')).toMatchObject({ before: { description: 'Before.' } });
+    expect(await reviewOf(id, 'neither')).toBeUndefined();
+    expect(await reviewOf(id, 'late')).toBeUndefined();
+  });
+
+  it('is what the tool is now once the user allows it, accepts it or trusts its server', async () => {
+    const id = await trust(true);
+    const change = async (description: string) => {
+      await syncTools(db, id, [{ ...listed, description }]);
+      expect(await reviewOf(id)).toBeDefined();
+    };
+    await syncTools(db, id, [listed]);
+    await change('Second.');
+    await setTool(db, id, 'echo', { permission: 'allow' });
+    expect(await reviewOf(id)).toBeUndefined();
+    await change('Third.');
+    await setTool(db, id, 'echo', { permission: 'ask', enabled: false });
+    expect(await reviewOf(id)).toBeDefined();
+    expect(await setTool(db, id, 'echo', { accepted: true }, { ...listed, description: 'Stale.' })).toBe(
+      false,
+    );
+    expect(await reviewOf(id)).toBeDefined();
+    await setTool(db, id, 'echo', { accepted: true }, { ...listed, description: 'Third.' });
+    expect(await reviewOf(id)).toBeUndefined();
+    await change('Fourth.');
+    await trust(false, id);
+    expect(await reviewOf(id)).toBeDefined();
+    await trust(true, id);
+    expect(await reviewOf(id)).toBeUndefined();
+  });
+
+  it('does not matter of Portside’s own tools, which change with Portside', async () => {
+    await syncTools(db, OWN_TOOLS, [listed]);
+    await setTool(db, OWN_TOOLS, 'echo', { permission: 'allow' });
+    await syncTools(db, OWN_TOOLS, [
+      { ...listed, description: 'Better.' },
+      { ...listed, name: 'late' },
+    ]);
+    expect(await reviewOf(OWN_TOOLS)).toBeUndefined();
+    expect(await reviewOf(OWN_TOOLS, 'late')).toBeUndefined();
   });
 });

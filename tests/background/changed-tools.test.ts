@@ -1,0 +1,93 @@
+import 'fake-indexeddb/auto';
+import { expect, it, vi } from 'vitest';
+import { createReleases } from '../../entrypoints/background/servers/releases.ts';
+import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { fingerprint } from '../../lib/trust/fingerprint.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { input } from './rig.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+const look = {
+  name: 'look',
+  offeredName: 'mcp__1__look',
+  description: 'Looks.',
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+const changedLook = { ...look, description: 'Looks, and tells.' };
+const late = { ...look, name: 'late', offeredName: 'mcp__1__late' };
+
+/** A trusted server that has changed one of its tools, and has a new one. */
+async function start() {
+  const db = await openDatabase(crypto.randomUUID());
+  const serverId = await putServer(db, { ...input, trusted: true });
+  await syncTools(db, serverId, [look]);
+  const releases = createReleases(db, async () => {});
+  const callOf = async ({ name, ...tool }: typeof look, conversationId = 'c1') => {
+    const seen = await fingerprint({ name, ...tool });
+    const row = { callId: 'm1.0', conversationId, serverId, toolName: name, fingerprint: seen };
+    return { ...row, arguments: '{}', createdAt: new Date().toISOString() } as ToolCall;
+  };
+  const asks = async (tool = changedLook, conversationId = 'c1') =>
+    releases.permission(await callOf(tool, conversationId));
+  expect([await asks(look), await releases.repetition(await callOf(look))]).toEqual(['allow', 'allow']);
+  await syncTools(db, serverId, [changedLook, late]);
+  const setup = () => readSetup(db, () => ({ state: 'connected', toolCount: 2 }));
+  return { db, serverId, releases, callOf, asks, setup };
+}
+
+it('a trusted server’s tool that changed or is new asks, is called once only, and is marked so on every page', async () => {
+  const { releases, callOf, asks, setup } = await start();
+  expect([await asks(), await asks(late)]).toEqual(['ask', 'ask']);
+  expect(await releases.repetition(await callOf(changedLook))).toBe('ask');
+  expect((await setup()).tools).toMatchObject([
+    { name: 'late', review: 'new', permission: 'ask' },
+    { name: 'look', review: 'changed', permission: 'ask' },
+  ]);
+});
+
+it('a call that trust had released is not made once its tool is another one', async () => {
+  const { db, releases, callOf } = await start();
+  const call = await callOf(look);
+  await db.put('toolCalls', { ...call, status: 'approved' });
+  await expect(releases.requireRunnable(call, {})).rejects.toMatchObject({ code: 'definition_changed' });
+});
+
+it('an Allow pins the new definition as far as it reaches: not once, for its chat, or always', async () => {
+  const { releases, callOf, asks, setup } = await start();
+  await releases.grant(await callOf(changedLook), 'chat');
+  expect([await asks(), await asks(changedLook, 'c2')]).toEqual(['allow', 'ask']);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await releases.grant(await callOf(changedLook, 'c2'), 'always');
+  expect(await asks(changedLook, 'c3')).toBe('allow');
+  expect((await setup()).tools.map(({ review }) => review)).toEqual(['new', undefined]);
+});
+
+it('tools are accepted as a page showed them, and as nothing else', async () => {
+  const { db, serverId, releases, asks } = await start();
+  const shown = await Promise.all(
+    (await db.getAll('tools')).map(async (tool) => ({ name: tool.name, ...(await releases.reviewOf(tool)) })),
+  );
+  expect(shown).toMatchObject([
+    { name: 'late', now: { description: 'Looks.' } },
+    { name: 'look', before: { description: 'Looks.' }, now: { description: 'Looks, and tells.' } },
+  ]);
+  const worse = { ...changedLook, description: 'Deletes.' };
+  await syncTools(db, serverId, [worse, late]);
+  const tools = shown.map(({ name, fingerprint: seen = '' }) => ({ name, fingerprint: seen }));
+  await expect(releases.accept({ serverId, tools })).rejects.toMatchObject({ code: 'definition_changed' });
+  expect([await asks(worse), await asks(late)]).toEqual(['ask', 'allow']);
+  await syncTools(db, serverId, [changedLook, late]);
+  await releases.accept({ serverId, tools });
+  expect(await asks()).toBe('allow');
+});
+
+it('pages get no tool that is kept only to be compared', async () => {
+  const { db, serverId, setup } = await start();
+  await syncTools(db, serverId, [late]);
+  expect((await setup()).tools.map(({ name }) => name)).toEqual(['late']);
+});
