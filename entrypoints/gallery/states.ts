@@ -255,12 +255,21 @@ const turnedReview = {
   },
   fingerprint: 'f',
 };
-/** A server that changed a tool. */
+/** A server that changed a tool, beside another one with a name much like its own. */
 const turnedSetup: Setup = {
   ...quietSetup,
-  tools: quietSetup.tools.map((tool) =>
-    tool.name === 'issue_write' ? { ...tool, review: 'changed' as const } : tool,
-  ),
+  tools: [
+    ...quietSetup.tools.map((tool) =>
+      tool.name === 'issue_write' ? { ...tool, review: 'changed' as const } : tool,
+    ),
+    {
+      ...quietSetup.tools[0]!,
+      serverId: 2,
+      name: 'issue-wrlte',
+      offeredName: 'mcp__2__issue-wrlte',
+      description: 'Writes',
+    },
+  ],
 };
 
 const broken = [

@@ -1,19 +1,22 @@
 import { RefreshCw, Server as ServerIcon } from 'lucide';
 import type { JSX } from 'preact';
+import { serverAlike } from '../../../lib/state/trust/look-alike.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
 import { Switch } from '../form/fields.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
-import { useSetupState } from '../options-context.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { useServer } from '../servers/use-server.ts';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
+import { t as inPanel } from '../../../locales/texts/panel.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -28,6 +31,7 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
   // What keeps a server from connecting is its status, which is shown anyway.
   const failure = removal.error ?? (status.error ? null : error);
   const name = visible(server.name);
+  const twin = serverAlike(server, useSetup());
   return (
     <>
       <header class="head">
@@ -60,6 +64,9 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
           />
         </div>
       </header>
+      {twin !== undefined && (
+        <TrustWarning text={inPanel(($) => $.approval.serverAlike, { name: visible(twin) })} />
+      )}
       {enabled && status.error && (
         <>
           <Problem error={status.error} />

@@ -11,6 +11,7 @@ import { DefinitionDiff } from '../../ui/definition-diff.tsx';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
+import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { CopyButton } from '../form/copy-button.tsx';
 import { Segments, Switch } from '../form/fields.tsx';
@@ -28,10 +29,12 @@ type Props = {
   tool: ToolSummary;
   /** With its schema; null until that is here. */
   listed: ListedTool | null;
+  /** That it may be taken for another one, in a sentence. */
+  alike: string | undefined;
 };
 
 /** One tool, and under it, when it is open, its schema and a way to try it. Drawn anew only when it is another. */
-export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
+export const ToolRow = memo(({ tool, listed, alike }: Props): JSX.Element => {
   const [open, setOpen] = useState(false);
   const { command } = useSetupState();
   const { send, error } = useChanges();
@@ -56,6 +59,7 @@ export const ToolRow = memo(({ tool, listed }: Props): JSX.Element => {
         </td>
         <td class="what" colSpan={isUnfit ? 4 : 1}>
           <Name tool={tool} icons={listed?.icons} />
+          {alike !== undefined && <TrustWarning text={alike} />}
         </td>
         {!isUnfit && (
           <>

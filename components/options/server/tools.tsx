@@ -5,17 +5,19 @@ import { toWire } from '../../../lib/errors.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import { findToolAlike } from '../../../lib/state/trust/look-alike.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../form/fields.tsx';
-import { useSetupState } from '../options-context.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { Empty } from './empty.tsx';
 import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
 import { ToolRow } from './tool-row.tsx';
+import { t as inPanel } from '../../../locales/texts/panel.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;
@@ -143,6 +145,14 @@ function ToolTable(props: {
 }): JSX.Element {
   const { tools, listed } = props;
   const [all, setAll] = useState(false);
+  const setup = useSetup();
+  const alikeTo = useMemo(() => findToolAlike(setup), [setup.tools, setup.servers]);
+  const alike = (tool: ToolSummary): string | undefined => {
+    const found = alikeTo(tool);
+    return (
+      found && inPanel(($) => $.approval.alike, { name: visible(found.name), server: visible(found.server) })
+    );
+  };
   const shown = all ? tools : tools.slice(0, FIRST);
   return (
     <>
@@ -165,7 +175,12 @@ function ToolTable(props: {
         </thead>
         <tbody>
           {shown.map((tool) => (
-            <ToolRow key={tool.name} tool={tool} listed={listed?.get(tool.offeredName) ?? null} />
+            <ToolRow
+              key={tool.name}
+              tool={tool}
+              listed={listed?.get(tool.offeredName) ?? null}
+              alike={alike(tool)}
+            />
           ))}
         </tbody>
       </table>
