@@ -26,7 +26,11 @@ async function start() {
   const db = await openDatabase(crypto.randomUUID());
   const serverId = await putServer(db, { ...input, trusted: true });
   await syncTools(db, serverId, [look]);
-  const releases = createReleases(db, async () => {});
+  const releases = createReleases(db, {
+    changed: async () => {},
+    originOf: async () => undefined,
+    instructionsOf: () => undefined,
+  });
   const callOf = async ({ name, ...tool }: typeof look, conversationId = 'c1') => {
     const seen = await fingerprint({ name, ...tool });
     const row = { callId: 'm1.0', conversationId, serverId, toolName: name, fingerprint: seen };

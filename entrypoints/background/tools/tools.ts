@@ -176,7 +176,19 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
-  return { list, offer, call, permission, repetition, definitionOf, taintOf, grant, accept, schemaOf, syncOwn };
+  return {
+    list,
+    offer,
+    call,
+    permission,
+    repetition,
+    definitionOf,
+    taintOf,
+    grant,
+    accept,
+    schemaOf,
+    syncOwn,
+  };
 }
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */
