@@ -8,7 +8,7 @@ import {
   type ChatServer,
   type ToolChoice,
 } from '../../lib/state/settings/chat-tools.ts';
-import { visible } from '../../lib/state/shown-text.ts';
+import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
@@ -87,17 +87,18 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
 /** Its state in words, and what there is to say about it. */
 function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JSX.Element {
   const { state, error, reason } = status;
+  const words = error && visibleError(error);
   const detail = !server.enabled
     ? t(($) => $.chatTools.off)
     : reason
       ? t(($) => $.chatTools.needs[reason])
-      : error
-        ? (error.cause ?? error.message)
+      : words
+        ? (words.cause ?? words.message)
         : tools.length > 0
           ? t(($) => $.chatTools.onOf, { on, all: tools.length })
           : '';
   return (
-    <p class={`sub${state === 'error' ? ' bad' : ''}`} title={error && visible(error.message)}>
+    <p class={`sub${state === 'error' ? ' bad' : ''}`} title={words?.message}>
       <span role="status">
         {server.id === OWN_TOOLS ? t(($) => $.chatTools.own) : t(($) => $.chatTools.states[state])}
       </span>

@@ -1,4 +1,4 @@
-/** Programs that start servers. Any other first word may be the beginning of anything. */
+/** Programs that start servers. */
 const LAUNCHERS = new Set(
   'npx npm pnpm pnpx yarn bun bunx deno node uvx uv pipx python python3 py docker podman java dotnet go'.split(
     ' ',
@@ -74,7 +74,7 @@ function serverOf(words: string[]): Entry | undefined {
   const program = nameOf(command);
   if (CLIENTS.has(program) && args[0] === 'mcp') return named(added(args.slice(1)));
   if (EDITORS.has(program)) return named(withJson(args[args.indexOf('--add-mcp') + 1], ''));
-  if (!LAUNCHERS.has(program) || args.length === 0) return undefined;
+  if (LAUNCHERS.has(program) ? args.length === 0 : !isOther(command, args)) return undefined;
   return programOf(command, args, pairs(words.slice(0, start), '='));
 }
 
@@ -83,6 +83,15 @@ const named = (found: Named | undefined): Entry | undefined => found && { name: 
 /** `npx` of `C:\Program Files\nodejs\npx.cmd`. */
 const nameOf = (command: string): string =>
   (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd|bat)$/, '');
+
+/**
+ * A server of its own: by its path, with an option, or called as servers are. Any other first word may be the beginning of
+ * anything, or a host.
+ */
+function isOther(command: string, args: string[]): boolean {
+  if (/^(?:~?\/|[a-z]:[\\/])./i.test(command)) return true;
+  return /^[\w-]+$/.test(command) && (args[0]?.startsWith('-') || /mcp/i.test(command));
+}
 
 /** Variables that `docker run -e NAME` hands on have to be there. */
 function programOf(command: string, args: string[], env: Record<string, string>): Entry {

@@ -16,6 +16,11 @@ describe('a command line', () => {
     ['npx \\\n  -y \\\n  server-a', ['-y', 'server-a'], 'npx'],
     ['```bash\n# start it\nnpx -y server-a\n```', ['-y', 'server-a'], 'npx'],
     ['C:\\nodejs\\npx.cmd -y server-a', ['-y', 'server-a'], 'C:\\nodejs\\npx.cmd'],
+    ['my-mcp-server --stdio', ['--stdio'], 'my-mcp-server'],
+    ['mcp-server-git', [], 'mcp-server-git'],
+    ['/opt/tools/my-server', [], '/opt/tools/my-server'],
+    ['~/bin/notes serve', ['serve'], '~/bin/notes'],
+    ['notes --stdio', ['--stdio'], 'notes'],
     ['python -m server "say \\"hi\\""', ['-m', 'server', 'say "hi"'], 'python'],
   ])('that starts a server is taken apart as a shell does: %j', (text, args, command) => {
     expect(only(text)).toEqual({ command, args });

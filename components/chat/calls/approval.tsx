@@ -183,7 +183,7 @@ function Card(props: {
       role="alertdialog"
       aria-modal="false"
       aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-from ${id}-behind`}
+      aria-describedby={[`${id}-from`, `${id}-behind`].join(' ')}
       tabIndex={-1}
     >
       <div class="ask-head">
