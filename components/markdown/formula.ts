@@ -1,6 +1,9 @@
-import type { Ink } from './ink.ts';
+import { copyFormulas } from './formula-copy.ts';
+import { addTo, drawn, watchWidth, type Ink, type Shared } from './ink.ts';
 import type { MathToken } from './lexer.ts';
 import { sanitiseFormula } from './sanitise.ts';
+import type { View } from './sequence.ts';
+import { t } from '../../locales/texts/panel.ts';
 
 type Typeset = (tex: string, display: boolean) => DocumentFragment;
 
@@ -9,6 +12,21 @@ let loading: Promise<Typeset> | undefined;
 /** An open paragraph is drawn again and again; its formulas are not. */
 const known = new Map<string, DocumentFragment>();
 const MOST_KNOWN = 200;
+
+/** A formula in lines of its own. */
+export function formulaView(place: Element, shared: Shared): View<MathToken> {
+  const box = addTo(place, 'div', 'formula');
+  box.role = 'group';
+  box.ariaLabel = t(($) => $.markdown.formula);
+  return {
+    elements: [box],
+    leaf: () => box,
+    draw: (token) => {
+      box.replaceChildren(...drawn(shared, true, (into, ink) => drawFormula(token, into, ink)));
+      if (box.firstElementChild) watchWidth(box.firstElementChild);
+    },
+  };
+}
 
 /**
  * A formula as MathML, which every browser that we run in draws by itself: no fonts, and no inline styles, which our
@@ -36,19 +54,17 @@ function written(raw: string): Element {
 }
 
 function loadTypeset(): Promise<Typeset> {
-  loading ??= Promise.all([import('katex'), import('./formula-copy.ts')]).then(
-    ([{ default: katex }, copying]) => {
-      copying.copyFormulas();
-      typeset = (tex, display) => {
-        const key = `${display}${tex}`;
-        const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
-        if (known.size >= MOST_KNOWN) known.clear();
-        known.set(key, fragment);
-        return fragment.cloneNode(true) as DocumentFragment;
-      };
-      return typeset;
-    },
-  );
+  loading ??= import('katex').then(({ default: katex }) => {
+    document.addEventListener('copy', copyFormulas);
+    typeset = (tex, display) => {
+      const key = `${display}${tex}`;
+      const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(key, fragment);
+      return fragment.cloneNode(true) as DocumentFragment;
+    };
+    return typeset;
+  });
   return loading;
 }
 

@@ -1,6 +1,5 @@
+import type { Definitions, Footnotes, Target } from './references.ts';
 import { sanitise } from './sanitise.ts';
-import type { Footnotes } from './footnotes.ts';
-import { Definitions, type Target } from './references.ts';
 
 /** What the blocks of one document share. */
 export type Shared = { links: Definitions<Target>; notes: Footnotes };
@@ -45,9 +44,9 @@ export function drawn(
   return [...holder.childNodes];
 }
 
-/** Makes `nodes` all that `into` holds behind `after`; those that are the same stay. */
-export function settle(into: Element, nodes: ChildNode[], after: ChildNode | null = null): void {
-  let old = after ? after.nextSibling : into.firstChild;
+/** Makes `nodes` all that `into` holds; those that are the same stay. */
+export function settle(into: Element, nodes: ChildNode[]): void {
+  let old = into.firstChild;
   for (const node of nodes) {
     const next = old ? old.nextSibling : null;
     if (!old) into.append(node);
@@ -61,10 +60,12 @@ export function settle(into: Element, nodes: ChildNode[], after: ChildNode | nul
   }
 }
 
-/** Makes `nodes` all that `into` holds behind `after`, with their listeners: nothing of a draft stays. */
-export function replace(into: Element, nodes: ChildNode[], after: ChildNode | null = null): void {
-  while (into.lastChild && into.lastChild !== after) into.lastChild.remove();
-  into.append(...nodes);
+/** Another element at the end of `into`. */
+export function addTo(into: Element, name: string, className = ''): HTMLElement {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  into.append(element);
+  return element;
 }
 
 /** Writes on in the text at the end, so that there is one node for it. */
@@ -86,3 +87,18 @@ const alike = (old: ChildNode, node: ChildNode): old is Element & ChildNode =>
   node.querySelector('button') === null &&
   old.querySelector('button') === null &&
   old.cloneNode().isEqualNode(node.cloneNode());
+
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const frame = target.parentElement;
+    if (!frame) continue;
+    // Read after layout, which it does not bring about. A pixel more is rounding.
+    const scrolls = frame.scrollWidth > frame.clientWidth + 1;
+    if (scrolls === frame.hasAttribute('tabindex')) continue;
+    if (scrolls) frame.tabIndex = 0;
+    else frame.removeAttribute('tabindex');
+  }
+});
+
+/** Makes what `content` stands in a stop of the Tab key as long as it is wider than that: arrows scroll it then. */
+export const watchWidth = (content: Element): void => observer.observe(content);

@@ -1,5 +1,4 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { unescaped } from './entities.ts';
 import { drawImage } from './image.ts';
 import type { Ink } from './ink.ts';
 import { drawn, write } from './ink.ts';
@@ -143,3 +142,12 @@ function drawNote(token: FootnoteToken, into: Element, ink: Ink): void {
   into.append(mark);
   ink.after.push(() => ink.shared.notes.mark(token.label, mark, ink.final));
 }
+
+let parser: DOMParser | undefined;
+
+/** The text with its character references (`&amp;`, `&#8212;`) resolved, by the browser's own table. */
+const unescaped = (text: string): string =>
+  text.replace(/&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/g, (reference) => {
+    parser ??= new DOMParser();
+    return parser.parseFromString(`<p>${reference}`, 'text/html').body.textContent;
+  });

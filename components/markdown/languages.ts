@@ -1,3 +1,5 @@
+import { t } from '../../locales/texts/panel.ts';
+
 /** What code is commonly written in, by highlight.js's names: as people see it, and as they write it behind a fence. */
 export const languages = {
   bash: { label: 'Bash', also: ['sh', 'zsh'] },
@@ -45,3 +47,18 @@ export const languages = {
 } satisfies Record<string, { label: string; also: string[] }>;
 
 export type Language = keyof typeof languages;
+
+const names = new Map(
+  (Object.entries(languages) as [Language, { also: string[] }][]).flatMap(([name, { also }]) =>
+    [name, ...also].map((each) => [each, name] as const),
+  ),
+);
+
+export const nameOf = (language: string): Language | undefined => names.get(language.toLowerCase());
+
+/** What a fence says that it is written in, as people write it. */
+export function labelOf(language: string): string {
+  if (language === '') return t(($) => $.markdown.plainText);
+  const name = nameOf(language);
+  return name ? languages[name].label : language.slice(0, 40);
+}

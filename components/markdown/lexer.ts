@@ -3,10 +3,10 @@ import {
   Tokenizer,
   type MarkedOptions,
   type Token,
-  type Tokens,
   type TokenizerExtensionFunction,
+  type Tokens,
 } from 'marked';
-import { isTable } from './lines.ts';
+import { cutAt, SOFT } from './cut.ts';
 
 export type MathToken = { type: 'math'; raw: string; tex: string; display: boolean };
 /** `[text][label]`, `[label]` or `![alt][label]`: a link or an image once its label is defined. */
@@ -20,6 +20,32 @@ export type ReferenceToken = {
 };
 export type FootnoteToken = { type: 'footnote'; raw: string; label: string };
 export type OwnToken = MathToken | ReferenceToken | FootnoteToken;
+
+/** `[^label]: text`, with the blocks of the text. */
+export type NoteToken = { type: 'note'; raw: string; label: string; text: string; tokens: BlockToken[] };
+/** `cut`: the paragraph goes on in the next token. */
+export type ParagraphToken = Pick<Tokens.Paragraph, 'type' | 'raw' | 'text'> & { cut?: boolean };
+export type BlockToken =
+  | Tokens.Space
+  | Tokens.Code
+  | Tokens.Heading
+  | Tokens.Hr
+  | Tokens.Blockquote
+  | Tokens.List
+  | Tokens.Table
+  | Tokens.Def
+  | ParagraphToken
+  | MathToken
+  | NoteToken;
+
+/** Lists and quotes in each other; what lies deeper is text. */
+const DEEPEST = 8;
+/** Items of a list that are one token, so that those before them are closed while it grows. */
+const MOST_ITEMS = 40;
+/** Characters of a quote that are one token: marked takes the square of the lines that have no mark. */
+const LONGEST_QUOTE = 8000;
+/** Characters in which the end of a paragraph is looked for at first: marked takes the square of its lines. */
+const WINDOW = 4000;
 
 /**
  * The rules for formulas keep prices out: `$` opens before a character and not after a letter or a digit, closes after a
@@ -53,68 +79,162 @@ const reference: TokenizerExtensionFunction = function (src) {
   };
 };
 
+/** A formula in lines of its own, none of them blank. One that has no end, or none yet, is a paragraph. */
+const mathBlock: TokenizerExtensionFunction = (src) => {
+  if (!/^ {0,3}(?:\$\$|\\\[)/.test(src)) return undefined;
+  const block = /^(?:(?!\n[ \t]*\n)[^]){0,8000}/.exec(src)?.[0] ?? '';
+  const found = /^ *(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])/.exec(block);
+  if (!found) return { type: 'paragraph', raw: block, text: block };
+  const rest = /^[.,;:]?[ \t]*(?:\n|$)/.exec(block.slice(found[0].length))?.[0];
+  const tex = found[1] ?? found[2] ?? '';
+  if (rest === undefined || tex.trim() === '') return undefined;
+  return { type: 'math', raw: found[0] + rest, tex, display: true };
+};
+
+/** What ends a paragraph and is not marked's. */
+const interrupts = /\n {0,3}(?:\$\$|\\\[|\[\^[^\]\s]{1,80}\]:)/;
+
+/** In one line, or in two of which the second begins with the address. */
+const definition: TokenizerExtensionFunction = (src) => {
+  const found =
+    /^ {0,3}\[(?!\^)((?:\\[^\n]|[^\\[\]\n]){1,300})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^<\s]\S*))(?:[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|\(([^()\n]*)\)))?[ \t]*(?:\n|$)/.exec(
+      src,
+    );
+  if (!found) return undefined;
+  const [raw, tag = '', pointed, bare, ...titles] = found;
+  return { type: 'def', raw, tag, href: pointed ?? bare ?? '', title: titles.find(Boolean) };
+};
+
 const none = (): undefined => undefined;
+const box = /^\[[ xX]\] /;
 
 /** HTML is text. */
-class Rows extends Tokenizer {
+class Blocks extends Tokenizer {
+  #depth = 0;
   override html = none;
-}
+  override def = none;
 
-/** Longer blocks are split before (blocks.ts). */
-class Prose extends Rows {
-  override blockquote = none;
-  override list = none;
-  override fences = none;
-  override table = none;
-  override code = none;
+  #nested<T>(lex: () => T): T | undefined {
+    if (this.#depth >= DEEPEST) return undefined;
+    this.#depth += 1;
+    try {
+      return lex();
+    } finally {
+      this.#depth -= 1;
+    }
+  }
 
-  /** A footnote where none can be is text. */
-  override def(src: string): Tokens.Def | undefined {
-    return /^ {0,3}\[\^/.test(src) ? undefined : super.def(src);
+  note(src: string): NoteToken | undefined {
+    if (this.#depth > 0) return undefined;
+    const found =
+      /^ {0,3}\[\^([^\]\s]{1,80})\]:[ \t]*([^\n]*(?:\n+(?: {2}|\t)[^\n]+|\n(?! {0,3}(?:\[\^|[-*+>#|$]|\d+[.)]|```|~~~)|[ \t]*(?:\n|$))[^\n]+)*)\n?/.exec(
+        src,
+      );
+    if (!found) return undefined;
+    const [raw, label = '', indented = ''] = found;
+    const text = indented.replace(/^(?: {2,4}|\t)/gm, '');
+    const tokens = this.#nested(() => this.lexer.blockTokens(text)) as BlockToken[];
+    return { type: 'note', raw, label, text, tokens };
+  }
+
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    const end = src.length > LONGEST_QUOTE ? src.lastIndexOf('\n', LONGEST_QUOTE) + 1 : 0;
+    return this.#nested(() => super.blockquote(end > 0 ? src.slice(0, end) : src));
+  }
+
+  override list(src: string): Tokens.List | undefined {
+    const list = this.#nested(() => super.list(src));
+    // The box is in the first paragraph of an item, or before it: whether there are blank lines makes no difference here.
+    for (const item of list?.items ?? []) {
+      item.tokens = item.tokens.filter(({ type }) => type !== 'checkbox');
+      const [first] = item.tokens;
+      if (!item.task || first?.type !== 'paragraph') continue;
+      first.raw = first.raw.replace(box, '');
+      first['text'] = String(first['text']).replace(box, '');
+    }
+    return list;
+  }
+
+  /** Looks for the rows only where a head is: marked would look through all that follows. */
+  override table(src: string): Tokens.Table | undefined {
+    const head = /^[^\n]*\n[^\n]*/.exec(src)?.[0];
+    return head !== undefined && super.table(head) ? super.table(src) : undefined;
+  }
+
+  /** A long paragraph is several tokens, so that those before them are closed while it grows. */
+  override paragraph(src: string): (Tokens.Paragraph & ParagraphToken) | undefined {
+    const holdsPicture = src.slice(0, WINDOW).includes('](data:image/');
+    const found = super.paragraph(holdsPicture ? src : src.slice(0, WINDOW));
+    if (!found) return undefined;
+    const at = cutAt(found.text);
+    const own = found.raw.search(interrupts);
+    const cut = at >= 0 && (own < 0 || at < own);
+    const end = cut ? at : own;
+    return end < 0 ? found : { ...found, raw: found.raw.slice(0, end), text: found.text.slice(0, end), cut };
+  }
+
+  /** In an item without blank lines too. */
+  override text(src: string): Tokens.Text | undefined {
+    return this.paragraph(src) as unknown as Tokens.Text | undefined;
+  }
+
+  /** An underline beneath a text that may have been cut is none. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const found = super.lheading(src.slice(0, SOFT));
+    return found && found.raw.length < SOFT && !interrupts.test(found.raw) ? found : undefined;
   }
 }
 
+const tokenizer = new Blocks();
+const note: TokenizerExtensionFunction = (src) => tokenizer.note(src);
+
 /** Made without the package's `Marked`, which would bring its parser and renderers. */
-const optionsFor = (tokenizer: Tokenizer): MarkedOptions => ({
+const options: MarkedOptions = {
   gfm: true,
   breaks: true,
   tokenizer,
   extensions: {
+    block: [mathBlock, note, definition],
     inline: [reference, math],
     startInline: [mathStart],
     renderers: {},
     childTokens: {},
   },
-});
-const prose = optionsFor(new Prose());
-const rows = optionsFor(new Rows());
+};
 
-/** Paragraphs, headings, rules and definitions; undefined if the parser gives up. */
-export function lexProse(text: string): Token[] | undefined {
+/** The blocks of a text, without what stands in them; a paragraph if the parser gives up. */
+export function lexBlocks(text: string): BlockToken[] {
   try {
-    return Lexer.lex(text, prose);
+    return (new Lexer(options).blockTokens(text) as BlockToken[]).flatMap(split);
   } catch {
-    return undefined; // the parser found no end
+    return [{ type: 'paragraph', raw: text, text }]; // the parser found no end
   }
+}
+
+function split(token: BlockToken): BlockToken[] {
+  if (token.type !== 'list' || token.items.length <= MOST_ITEMS) return [token];
+  const items = token.items.slice(0, MOST_ITEMS);
+  const raw = items.map((item) => item.raw).join('');
+  const rest = { ...token, items: token.items.slice(MOST_ITEMS), raw: token.raw.slice(raw.length) };
+  return [{ ...token, items, raw }, ...split(rest)];
+}
+
+/** Like a table's first row: shown as that before the second has come. */
+export function asTable(token: BlockToken): BlockToken {
+  if (token.type !== 'paragraph' || !/^ {0,3}\|[^|\n]*\|[^\n]*\n?$/.test(token.raw)) return token;
+  const cells = token.text
+    .trim()
+    .replace(/\\\|/g, '')
+    .replace(/^\||\|$/g, '')
+    .split('|');
+  return lexBlocks(`${token.text}\n|${' - |'.repeat(cells.length)}`)[0] ?? token;
 }
 
 /** What stands in a paragraph; text as it is if the parser gives up. */
 export function lexInline(text: string): Token[] {
   try {
-    return Lexer.lexInline(text, prose);
+    return Lexer.lexInline(text, options);
   } catch {
     return [{ type: 'text', raw: text, text, escaped: false } satisfies Tokens.Text];
-  }
-}
-
-/** @param head the table's first two lines; without a `row` the table is its head only */
-export function lexTable(head: string, row = ''): Tokens.Table | undefined {
-  const [first = '', second = ''] = head.split('\n');
-  if (!isTable(first, second)) return undefined;
-  try {
-    const token = Lexer.lex(`${head}\n${row}`, rows).find(({ type }) => type === 'table');
-    return token as Tokens.Table | undefined;
-  } catch {
-    return undefined; // the parser found no end
   }
 }

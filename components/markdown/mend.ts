@@ -25,6 +25,7 @@ function holdLink(text: string): string {
 }
 
 function holdMath(text: string): string {
+  if (/^ {0,3}(?:\$\$|\\\[)(?!.*(?:\$\$|\\\]))/s.test(text)) return '';
   const from = Math.max(text.lastIndexOf('\\('), text.lastIndexOf('\\['));
   const until = Math.max(text.lastIndexOf('\\)'), text.lastIndexOf('\\]'));
   if (from > until && text.length - from < LONGEST_FORMULA) return text.slice(0, from);

@@ -2,7 +2,7 @@ import { TextQuote } from 'lucide';
 import type { JSX, RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePanel } from '../../panel-context.ts';
-import { selectedText } from '../../markdown/selected-text.ts';
+import { selectedText } from '../../markdown/formula-copy.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 

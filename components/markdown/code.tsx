@@ -1,0 +1,115 @@
+import { Check, Copy, X } from 'lucide';
+import type { Tokens } from 'marked';
+import { render, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { addTo, watchWidth } from './ink.ts';
+import { labelOf, nameOf, type Language } from './languages.ts';
+import type { View } from './sequence.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { t } from '../../locales/texts/panel.ts';
+
+/** Lines from which on a slice ends at the next blank line, and at which it ends in any case. */
+const SOFT = 60;
+const HARD = 120;
+
+/** Longer lines are data, not code to read. */
+const LONGEST_LINE = 5000;
+
+/**
+ * Code, in slices that are laid out and highlighted by themselves: a line costs the same in the ten thousandth line as
+ * in the first. A slice begins with the blank line that ended the one before it, as nothing that is open there matters
+ * to the highlighter.
+ */
+export function codeView(place: Element, { lang = '' }: Tokens.Code): View<Tokens.Code> {
+  const language = /^\{?\.?([^\s{}]*)/.exec(lang)?.[1] ?? '';
+  const box = addTo(place, 'div', 'code');
+  const head = addTo(box, 'div', 'code-head');
+  const pre = addTo(box, 'pre');
+  pre.dir = 'ltr';
+  const code = addTo(pre, 'code');
+  /** What is shown, and where in it the open slice begins. */
+  let shown = '';
+  let from = 0;
+  let slice: Element | undefined;
+  render(<CodeHead label={labelOf(language)} text={() => shown} />, head);
+
+  const show = (text: string): void => {
+    if (text.length === shown.length && slice) return;
+    slice ??= addTo(code, 'span', 'slice');
+    slice.append(text.slice(Math.max(from, shown.length)));
+    slice.normalize();
+    shown = text;
+  };
+  const endSlice = (): void => {
+    if (slice) highlight(shown.slice(from), language, slice);
+    slice = undefined;
+  };
+  return {
+    elements: [box],
+    leaf: () => slice ?? code,
+    draw: (token, open) => {
+      const text = token.text.replace(/\n$/, '');
+      if (!text.startsWith(shown)) {
+        code.replaceChildren();
+        [shown, from, slice] = ['', 0, undefined];
+      }
+      for (let end = sliceEnd(text, from); end >= 0; end = sliceEnd(text, from)) {
+        show(text.slice(0, end));
+        endSlice();
+        from = end + 1;
+      }
+      if (text !== '') show(text);
+      if (open) return;
+      endSlice();
+      watchWidth(code);
+    },
+  };
+}
+
+/** Where the slice ends that begins at `from`; -1 if it may go on. */
+function sliceEnd(text: string, from: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
+    lines += 1;
+    if (lines >= HARD || (lines >= SOFT && /^[ \t]*\n/.test(text.slice(at + 1, at + 200)))) return at;
+  }
+  return -1;
+}
+
+let colour: ((text: string, name: Exclude<Language, 'plaintext'>, into: Element) => void) | undefined;
+
+/** Colours the text of `into`, now if all that takes is there, else when it is. An unknown language stays as it is. */
+function highlight(text: string, language: string, into: Element): void {
+  const name = nameOf(language);
+  if (name === undefined || name === 'plaintext') return;
+  if (text.split('\n').some((line) => line.length > LONGEST_LINE)) return;
+  if (colour) return colour(text, name, into);
+  void import('./colours.ts').then(
+    ({ colour: loaded }) => (colour = loaded)(text, name, into),
+    () => undefined,
+  );
+}
+
+/** What a block of code is written in, and the button that copies all of it. */
+function CodeHead({ label, text }: { label: string; text: () => string }): JSX.Element {
+  const [worked, setWorked] = useState<boolean | null>(null);
+  const copy = (): void =>
+    void navigator.clipboard.writeText(text()).then(
+      () => setWorked(true),
+      () => setWorked(false),
+    );
+  return (
+    <>
+      <span class="grow cut">{label}</span>
+      <span class="sr" role="status">
+        {worked !== null && (worked ? t(($) => $.markdown.copied) : t(($) => $.markdown.copyFailed))}
+      </span>
+      <IconButton
+        icon={worked === null ? Copy : worked ? Check : X}
+        small
+        label={t(($) => $.markdown.copyCode)}
+        onClick={copy}
+      />
+    </>
+  );
+}
