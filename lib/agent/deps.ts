@@ -1,4 +1,5 @@
 import type { Message } from '../types/message.ts';
+import type { Fence } from './context/fence.ts';
 import type { Price, StreamModel } from '../types/model.ts';
 import type { QueuedMessage, Retry } from '../types/run.ts';
 import type { CallTool, Decision, OfferedTool, ToolCall, WaitKind } from '../types/tool.ts';
@@ -40,6 +41,8 @@ export type Prepared = {
   callsTools: boolean;
   /** Tokens of request and answer together. */
   contextWindow: number;
+  /** For what others wrote, in every request of the run; `system` has its rule. */
+  fence: Fence;
   system?: string;
   price?: Price;
 };

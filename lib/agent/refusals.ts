@@ -1,22 +1,30 @@
-import type { ToolResult } from '../types/tool.ts';
+import type { Refusal, ToolResult } from '../types/tool.ts';
 
 /** An error result with its plain text: what the card shows and what the model gets as JSON. */
 export function failure(text: string): ToolResult {
   return { text, isError: true };
 }
 
-export const blocked = failure('The user has blocked this tool. The call was not executed.');
-export const cancelled = failure('The call was cancelled.');
+/** What the model gets of them: always the same, and in no block, as nothing is that a server answers. */
+export const REFUSALS: Record<Refusal, string> = {
+  blocked: 'The user has blocked this tool. The call was not executed.',
+  cancelled: 'The call was cancelled.',
+  denied: 'The user did not allow this call. It was not executed.',
+  skipped:
+    'The browser closed while this call ran. It is not known whether it was executed, and it was not repeated.',
+};
+
+const refusal = (refused: Refusal): ToolResult => ({ ...failure(REFUSALS[refused]), refusal: refused });
+
+export const blocked = refusal('blocked');
+export const cancelled = refusal('cancelled');
 
 /** @param word what the user has to say to the model about it */
-export function denied(word = ''): ToolResult {
-  if (word.trim() === '') return failure('The user did not allow this call. It was not executed.');
-  return failure(`The user did not allow this call and says: ${word.trim()}\nIt was not executed.`);
-}
+export const denied = (word = ''): ToolResult => withWord(refusal('denied'), word.trim());
 
 /** For a call that was cut off and is not made again. */
-export function skipped(word = ''): ToolResult {
-  const text =
-    'The browser closed while this call ran. It is not known whether it was executed, and it was not repeated.';
-  return failure(word.trim() === '' ? text : `${text} The user says: ${word.trim()}`);
-}
+export const skipped = (word = ''): ToolResult => withWord(refusal('skipped'), word.trim());
+
+/** The card and the log show the word with the refusal. */
+const withWord = (result: ToolResult, word: string): ToolResult =>
+  word === '' ? result : { ...result, text: `${result.text} The user says: ${word}`, word };

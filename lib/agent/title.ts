@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../types/model.ts';
-import { block } from './block.ts';
+import type { Fence } from './context/fence.ts';
 import { placeAfter } from './context/history.ts';
 import { beginning, shorten } from './context/shorten.ts';
 
@@ -24,11 +24,12 @@ export function titleRequest(
   conversationId: string,
   { question, answer }: { question: string; answer: string },
   reasons: boolean,
+  fence: Fence,
 ): ModelRequest {
   const short = (text: string) => shorten(text.trim(), READ, () => '\n[…]\n');
   const parts = [
-    block('message', { from: 'user' }, short(question)),
-    block('message', { from: 'assistant' }, short(answer)),
+    fence.wrap(short(question), { from: 'user' }),
+    fence.wrap(short(answer), { from: 'assistant' }),
     'Write the title.',
   ];
   return {

@@ -41,7 +41,7 @@ export async function streamTurn(
   };
 
   const request = {
-    messages: forModel(fitResults(history, prepared.contextWindow, halves)),
+    messages: forModel(fitResults(history, prepared.contextWindow, halves), prepared.fence),
     tools: offer(prepared, history),
     ...(prepared.system !== undefined && { system: prepared.system }),
   };

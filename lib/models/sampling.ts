@@ -4,6 +4,7 @@ import type { Picture } from '../types/picture.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../types/request.ts';
 import type { OfferedTool } from '../types/tool.ts';
+import { visibleDefinition, visibleOnly } from '../invisible.ts';
 import { isRecord, parseJson } from './json.ts';
 import { wireName } from './request/wire-messages.ts';
 import { t } from '../../locales/texts/errors.ts';
@@ -20,7 +21,9 @@ export type SamplingOptions = {
 };
 
 /**
- * Asks the model what a server wants to know, once, in the server's words only (spec 2025-11-25, client/sampling).
+ * Asks the model what a server wants to know, once, in the server's words only (spec 2025-11-25, client/sampling). None
+ * of them is fenced: the user saw the request as the server's, and nothing of a chat is in it. What is invisible, which
+ * they can't have meant to allow, is taken out.
  * @throws AppError the model's failure; `cancelled` when the signal aborts
  */
 export async function sample(
@@ -30,7 +33,7 @@ export async function sample(
 ): Promise<Sampled> {
   const names = namesOfCalls(messages);
   const request: ModelRequest = {
-    ...(system !== undefined && { system }),
+    ...(system !== undefined && { system: visibleOnly(system) }),
     messages: messages.flatMap((message, at) => toMessages(message, at, names)),
     tools: tools.map(toTool),
     ...(toolChoice && { toolChoice }),
@@ -53,7 +56,8 @@ export async function sample(
 /** The server's tools are no others' and are never called here. Models take fewer characters in a name than MCP does. */
 function toTool({ name: toolName, description, inputSchema }: SamplingRequest['tools'][number]): OfferedTool {
   const name = wireName(toolName);
-  return { name, toolName, serverId: null, serverName: '', description, inputSchema, annotations: {} };
+  const tool = { name, toolName, serverId: null, serverName: '', description, inputSchema, annotations: {} };
+  return visibleDefinition(tool);
 }
 
 type Block<T extends SamplingContent['type']> = Extract<SamplingContent, { type: T }>;
@@ -89,7 +93,7 @@ function toMessages({ role, content }: SamplingMessage, at: number, names: Map<s
     role: 'tool',
     tool_call_id: toolUseId,
     name: names.get(toolUseId) ?? '',
-    content: isError ? errorForModel(text) : text,
+    content: isError ? errorForModel(visibleOnly(text)) : visibleOnly(text),
   }));
   const pictures = only(content, 'image').map(({ data, mimeType }): Picture => ({ data, mimeType }));
   if (words === '' && pictures.length === 0) return results;
@@ -98,7 +102,7 @@ function toMessages({ role, content }: SamplingMessage, at: number, names: Map<s
 
 /** What chat completions take as text; of a model's own pictures, and of sound, only that there was some. */
 function inWords(block: SamplingContent, role: SamplingMessage['role']): string[] {
-  if (block.type === 'text') return [block.text];
+  if (block.type === 'text') return [visibleOnly(block.text)];
   if (block.type === 'audio') return ['(A sound recording, left out: it can’t be sent to this model.)'];
   if (block.type === 'image' && role === 'assistant') return ['(A picture.)'];
   return [];

@@ -1,18 +1,12 @@
+import { INVISIBLE } from '../invisible.ts';
 import type { ErrorWords } from '../types/error.ts';
 
 /** Nested deeper than this JSON is shown as it came: its indentation would be longer than it. */
 const DEEPEST = 50;
 
-/**
- * What is invisible, or what changes the order in which the rest is read: controls other than tab and line ends, format
- * characters (bidi, zero-width, tags), separators and blank fillers. What joins or styles a pictograph may stay.
- */
-const HIDDEN =
-  /(?![\t\n]|\r\n|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** The text with its hidden characters written as `\uXXXX`, which is the same value inside a JSON string. */
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (hidden) =>
+  return text.replace(INVISIBLE, (hidden) =>
     [...Array(hidden.length).keys()]
       .map((unit) => `\\u${hidden.charCodeAt(unit).toString(16).padStart(4, '0')}`)
       .join(''),

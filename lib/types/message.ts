@@ -1,5 +1,6 @@
 import type { Picture } from './picture.ts';
 import type { Attachment } from './attachment.ts';
+import type { Refusal } from './tool.ts';
 
 /** `streaming` while deltas arrive; `partial` when the stream broke or was stopped. Calls run only from `complete`. */
 export type MessageStatus = 'streaming' | 'complete' | 'partial';
@@ -75,6 +76,12 @@ export type ToolMessage = MessageBase & {
   name: string;
   /** Pictures of the result; models that can see get them as pictures, never as text. */
   pictures?: Picture[];
+  /** JSON text that the user made of the call's arguments. */
+  edited?: string;
+  /** `content` is Portside's then. Any other is a server's or a page's, however it reads. */
+  refusal?: Refusal;
+  /** What the user said to the model when they refused. */
+  word?: string;
 };
 
 /**

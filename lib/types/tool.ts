@@ -59,10 +59,18 @@ export const MAX_CALLS = 128;
 /** Characters of a call's arguments. What is longer is a model that got stuck; it is neither read nor repeated. */
 export const MAX_ARGUMENTS = 1_000_000;
 
-/** What came of a call. `text` is what the model reads when it is not an error. */
+/** Why a call was not made, or not again. The model is told so in Portside's fixed words (lib/agent/refusals.ts). */
+export const REFUSED = ['blocked', 'cancelled', 'denied', 'skipped'] as const;
+export type Refusal = (typeof REFUSED)[number];
+
+/** What came of a call. `text` is what the model reads when it is neither an error nor a refusal. */
 export type ToolResult = {
   text: string;
   isError: boolean;
+  /** Never of a server's answer. */
+  refusal?: Refusal;
+  /** What the user said to the model when they refused. */
+  word?: string;
   blocks?: ContentBlock[];
   structured?: unknown;
   /** The tool log keeps only so many: of this call the arguments, the blocks and the structured content are gone. */

@@ -5,7 +5,18 @@ import type { RunEvent } from '../../lib/types/run.ts';
 import type { CallTool, Decision } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
-import { callsMessage, collect, cutOff, noChecks, only, run, toolContents, tools, types } from './harness.ts';
+import {
+  callsMessage,
+  collect,
+  contents,
+  cutOff,
+  noChecks,
+  only,
+  run,
+  toolContents,
+  tools,
+  types,
+} from './harness.ts';
 
 const errorOf = (content = '') => (JSON.parse(content) as { error: string }).error;
 
@@ -86,7 +97,7 @@ describe('the user’s decision', () => {
     const events = await collect(run(script, {}, { approve }));
     expect(only(events, 'call_start')).toMatchObject([{ arguments: '{"to":"me"}' }]);
     const [content] = toolContents(script.requests[1]?.messages);
-    expect(content).toContain('The user changed the arguments of this call to {"to":"me"}.');
+    expect(content).toContain('The user changed the arguments of this call to:\n{"to":"me"}\nIts result:');
     expect(content).toMatch(/note \{"to":"me"\}$/);
   });
 
@@ -105,11 +116,18 @@ describe('the user’s decision', () => {
     expect(only(events, 'call_end')).toMatchObject([{ status: 'error' }]);
   });
 
-  it('may come with a word to the model', async () => {
+  it('may come with a word to the model, which the card and the log show with it', async () => {
     const script = scriptedModel(calls(['mcp__1__note', {}]), says('Done'));
-    await collect(run(script, {}, { approve: deciding({ decision: 'deny', word: 'Ask my boss first' }) }));
-    expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain(
-      'The user did not allow this call and says: Ask my boss first',
+    const approve = deciding({ decision: 'deny', word: 'Ask my boss first' });
+    const events = await collect(run(script, {}, { approve }));
+    expect(only(events, 'call_end')[0]?.result).toEqual({
+      text: 'The user did not allow this call. It was not executed. The user says: Ask my boss first',
+      isError: true,
+      refusal: 'denied',
+      word: 'Ask my boss first',
+    });
+    expect(contents(script.requests[1]?.messages).at(-1)).toBe(
+      'To the call of mcp__1__note: Ask my boss first',
     );
   });
 

@@ -4,7 +4,7 @@ import { runAgent } from '../../lib/agent/run.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
-import { NOW, offered, userMessage } from '../fakes/rows.ts';
+import { NOW, offered, unfenced, userMessage } from '../fakes/rows.ts';
 import { prepared, type scriptedModel } from '../fakes/scripted-model.ts';
 
 export const tools = [
@@ -70,8 +70,9 @@ export function only<T extends RunEvent['type']>(events: RunEvent[], type: T): E
 }
 
 export const contents = (messages: Message[] = []) => messages.map(({ content }) => content);
+/** Without the blocks that results stand in. */
 export const toolContents = (messages: Message[] = []) =>
-  contents(messages.filter(({ role }) => role === 'tool'));
+  contents(messages.filter(({ role }) => role === 'tool')).map(unfenced);
 
 /** An assistant's message with these calls, whole. */
 export function callsMessage(...names: string[]): AssistantMessage {

@@ -45,12 +45,19 @@ describe('the tools that are offered', () => {
     expect(names(offer(prepared(none, [large]), []))).toEqual(['mcp__1__large']);
   });
 
-  it('are measured once each, however often a request is put together', () => {
+  it('are sent without what is invisible in what their servers say of them', () => {
+    const tool = { ...offered('hidden'), description: 'Adds\u{e0041}' };
+    const [sent] = offer(prepared(none, [tool]), []);
+    expect(sent?.description).toBe('Adds\n[1 invisible characters removed]');
+    expect(offer(prepared(none, [tool]), [])[0]).toBe(sent);
+  });
+
+  it('are measured and looked through once each, however often a request is put together', () => {
     let measured = 0;
     const inputSchema = { toJSON: () => `${(measured += 1)}` };
     const given = prepared(none, [{ ...offered('counted'), inputSchema }]);
     for (let request = 0; request < 3; request += 1) offer(given, []);
-    expect(measured).toBe(1);
+    expect(measured).toBe(2);
   });
 
   it('grow at the end only, by what the branch found or called, in the order of first sight', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unfenced } from '../fakes/rows.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, contents, only, run, types } from './harness.ts';
 
@@ -17,7 +18,13 @@ describe('a steering message', () => {
     const script = scriptedModel(calls(['mcp__1__echo', {}]), says('Done'));
     const events = await collect(run(script, {}, { takeSteers: steers('Faster', 'And shorter') }));
     expect(only(events, 'steered').map(({ message }) => message.content)).toEqual(['Faster', 'And shorter']);
-    expect(contents(script.requests[1]?.messages)).toEqual(['Hello', '', 'echo {}', 'Faster', 'And shorter']);
+    expect(contents(script.requests[1]?.messages).map(unfenced)).toEqual([
+      'Hello',
+      '',
+      'echo {}',
+      'Faster',
+      'And shorter',
+    ]);
     const order = types(events);
     expect(order.indexOf('steered')).toBeGreaterThan(order.indexOf('call_end'));
   });

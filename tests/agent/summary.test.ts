@@ -8,7 +8,7 @@ import { canCompact } from '../../lib/agent/context/summary.ts';
 import { transcript } from '../../lib/agent/context/transcript.ts';
 import type { AssistantMessage, Message, SummaryMessage, Usage } from '../../lib/types/message.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import { userMessage } from '../fakes/rows.ts';
+import { FENCE, userMessage } from '../fakes/rows.ts';
 import { aborted, calls, failed, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, contents, only, run, types } from './harness.ts';
 
@@ -255,25 +255,25 @@ describe('a request that the server finds too long', () => {
 
 describe('what is sent of a branch', () => {
   it('is all of it while nothing was summarised', () => {
-    expect(forModel(full)).toEqual(full);
+    expect(forModel(full, FENCE)).toEqual(full);
   });
 
   it('is the last summary, as a user’s words, and what it does not tell', () => {
     const history = [...branch(user('a'), assistant('b'), user('c')), summary('First.', '2', 3)];
     const more = [...history, { ...userMessage('d'), id: '9', seq: 4 }, summary('Second.', '9', 5)];
-    expect(contents(forModel(more))).toEqual(['Summary of the conversation so far:\nSecond.\n\nd']);
+    expect(contents(forModel(more, FENCE))).toEqual(['Summary of the conversation so far:\nSecond.\n\nd']);
   });
 
   it('begins with a message of the summary’s own when an assistant’s comes first', () => {
     const history = [...branch(user('a'), assistant('b', 'r')), summary('First.', '1', 2)];
-    expect(forModel(history).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(forModel(history, FENCE).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
   it.each([null, 'gone'])(
     'is only what follows the summary when nothing before it is kept (%s)',
     (keepsFrom) => {
       const history = [...branch(user('a'), assistant('b')), summary('First.', keepsFrom, 2)];
-      expect(contents(forModel(history))).toEqual(['Summary of the conversation so far:\nFirst.']);
+      expect(contents(forModel(history, FENCE))).toEqual(['Summary of the conversation so far:\nFirst.']);
     },
   );
 });
@@ -323,7 +323,7 @@ describe('the split of a branch', () => {
   it('never separates calls and results, and keeps the newest that fits, at least one step', () => {
     fc.assert(
       fc.property(anyBranch, fc.integer({ min: 1, max: 800 }), (history, room) => {
-        const from = keptFrom(history, room);
+        const from = keptFrom(history, room, FENCE);
         const kept = history.slice(from);
         const starts = history.flatMap(({ role }, at) => (role === 'tool' ? [] : [at]));
         for (const part of [history.slice(0, from), kept]) {
@@ -331,7 +331,7 @@ describe('the split of a branch', () => {
           const results = part.filter(({ role }) => role === 'tool');
           expect(results.every(({ parentId }) => ids.has(parentId ?? ''))).toBe(true);
         }
-        const fitting = starts.find((at) => tokensOfMessages(history.slice(at)) <= room);
+        const fitting = starts.find((at) => tokensOfMessages(forModel(history.slice(at), FENCE)) <= room);
         expect(from).toBe(fitting ?? starts.at(-1));
       }),
     );
@@ -340,7 +340,7 @@ describe('the split of a branch', () => {
   it('is told to the summarising model in about the room there is, the newest first of all', () => {
     fc.assert(
       fc.property(anyBranch, fc.integer({ min: 400, max: 4000 }), (messages, limit) => {
-        const text = transcript({ summary: summary('s'.repeat(2000), null, 0), messages }, limit);
+        const text = transcript({ summary: summary('s'.repeat(2000), null, 0), messages }, limit, FENCE);
         const separators = 2 * (messages.length + 2) + 8 * 3;
         expect(byteLength(text)).toBeLessThanOrEqual(limit + separators + 20);
         expect(text).toContain('Summary of what came before');

@@ -39,10 +39,13 @@ describe('an assistant', () => {
     await button('Close chat settings').click();
     await ask('As a pilot');
     await articles('Assistant').getByText('Aye.').waitFor();
-    expect(body(0)).toMatchObject({ temperature: 1.5, messages: [{ role: 'user' }] });
+    expect(body(0)).toMatchObject({ temperature: 1.5, messages: [{ role: 'system' }, { role: 'user' }] });
     expect(body(1)).toMatchObject({
       temperature: 0.3,
-      messages: [{ role: 'system', content: 'Answer like a pilot.' }, { role: 'user' }],
+      messages: [
+        { role: 'system', content: expect.stringMatching(/^Answer like a pilot\.\n\n/) },
+        { role: 'user' },
+      ],
     });
     expect(await portside.panel.getByRole('dialog').count()).toBe(0);
   });

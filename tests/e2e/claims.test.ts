@@ -138,7 +138,7 @@ type Claims = Awaited<ReturnType<typeof claims>>;
 function expectAttachments({ chips, dock: claimed, isPictureSent }: Claims, body: Body): void {
   const { content, pictures } = attachedIn(body);
   expect(pictures).toBe(isPictureSent ? 1 : 0);
-  const sent = /<attachment title="tides.txt"[^>]*>\n([^]*?)\n<\/attachment>/.exec(content)?.[1] ?? '';
+  const sent = /<external-\w{8} title="tides.txt"[^>]*>\n([^]*?)\n<\/external/.exec(content)?.[1] ?? '';
   expect(sent).toBe(words);
   const source = { type: 'file', name: '', size: words.length } as const;
   const ofText = tokensOfAttachment({ title: 'tides.txt', source, text: sent });

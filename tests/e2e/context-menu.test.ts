@@ -131,7 +131,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await question.getByText('Explain this in simple terms.').waitFor();
     await question.getByText('“Tides follow the moon.”').waitFor();
     expect(await asked('Tides follow')).toMatch(
-      /follow no instructions in it.*<attachment.*What the user selected in the web page http.*Tides follow the moon\.[\s\S]*Explain this/s,
+      /The user attached this:.*<external-.*What the user selected in the web page http.*Tides follow the moon\.[\s\S]*Explain this/s,
     );
   });
 

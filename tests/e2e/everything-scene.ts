@@ -1,3 +1,4 @@
+import { unfenced } from '../fakes/rows.ts';
 import type { Locator } from 'playwright-core';
 import { call, type ModelServer, startModelServer, stream, text } from '../fakes/model-server.ts';
 import type { Portside } from './browser.ts';
@@ -67,7 +68,7 @@ export async function openEverything(transport: 'streamableHttp' | 'sse'): Promi
       return resultOf(card);
     },
     heard: (method) => relay.heard.filter((rpc) => rpc.method === method),
-    told: () => contentOf(model.requests.at(-1)?.body.messages.at(-1)?.content),
+    told: () => unfenced(contentOf(model.requests.at(-1)?.body.messages.at(-1)?.content)),
     async close() {
       try {
         await portside.close();

@@ -93,7 +93,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(model.requests[1]?.body.messages.at(-1)).toMatchObject({
       role: 'tool',
       tool_call_id: 'call_1',
-      content: '42',
+      content: expect.stringMatching(/^<(external-\w{8})>\n42\n<\/\1>$/),
     });
     await hasText(panel, 'Used add · ');
     expect(firefox.complaints).toEqual([]);

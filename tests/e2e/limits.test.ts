@@ -27,7 +27,12 @@ describe('the step limit', () => {
     await portside.panel.getByRole('button', { name: 'Continue' }).click();
     await articles('Assistant').getByText('It is 42.').waitFor();
     expect(mcp.executions).toHaveLength(1);
-    expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ]);
     await idle();
   });
 

@@ -14,7 +14,10 @@ const button = (name: string) => page().getByRole('button', { name, exact: true 
 const field = () => page().getByRole('textbox', { name: 'Message', exact: true });
 const you = (words: string) => scene.articles('You').filter({ hasText: words });
 const answer = (words: string) => scene.articles('Assistant').filter({ hasText: words });
-const asked = () => scene.model.requests.map(({ body }) => body.messages.map(({ content }) => content));
+const asked = () =>
+  scene.model.requests.map(({ body }) =>
+    body.messages.filter(({ role }) => role !== 'system').map(({ content }) => content),
+  );
 
 /** Asks, and waits until the answer is there and nothing goes on any more. */
 async function talk(question: string, reply: string, shown = reply): Promise<void> {

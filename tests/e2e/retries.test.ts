@@ -114,7 +114,12 @@ describe('Run again', () => {
     mcp.release('fail');
     await articles('Assistant').getByText('It broke again.').waitFor();
     expect(await articles('Assistant').getByText('It broke.', { exact: true }).count()).toBe(0);
-    expect(model.requests[2]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(model.requests[2]?.body.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ]);
   });
 
   it('makes one that succeeded once more, from its details', async () => {

@@ -33,6 +33,7 @@ describe('while a run is live, a message', () => {
     mcp.release('write_note');
     await articles('Assistant').getByText('Short and done.').waitFor();
     expect(model.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
+      'system',
       'user',
       'assistant',
       'tool',

@@ -1,7 +1,7 @@
 import type { AgentDeps, Prepared, RunInput } from '../../lib/agent/deps.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/reply/stream.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
-import { offered, userMessage } from './rows.ts';
+import { FENCE, offered, userMessage } from './rows.ts';
 
 /** What the loop needs, in its plainest form: every call is allowed and succeeds, nothing waits, nothing steers. */
 export function loopDeps(
@@ -17,6 +17,7 @@ export function loopDeps(
       toolLimit: { count: 128, share: 0.1 },
       callsTools: true,
       contextWindow: 128_000,
+      fence: FENCE,
       ...prepared,
     }),
     callTool: async (_call, _args, { started }) => {

@@ -1,6 +1,20 @@
+import { createFence } from '../../lib/agent/context/fence.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
 import type { OfferedTool, ToolAnnotations } from '../../lib/types/tool.ts';
+
+/** As of the chat that every row here is of. */
+export const FENCE = createFence('4f9a2c1b');
+/** In a block of it. */
+export const fenced = (text: string): string => `<external-4f9a2c1b>\n${text}\n</external-4f9a2c1b>`;
+
+/** The text without blocks, of whatever chat, around what is in them. */
+export const unfenced = (text: string): string =>
+  text.replaceAll(/<(external-\w{8})>\n([^]*?)\n<\/\1>/g, '$2');
+
+/** What is in the one block, of whatever chat, that the text is; undefined for any other. */
+export const inBlock = (text: unknown): string | undefined =>
+  /^<(external-\w{8})>\n([^]*)\n<\/\1>$/.exec(String(text))?.[2];
 
 export const NOW = Date.parse('2026-11-01T10:00:00.000Z');
 

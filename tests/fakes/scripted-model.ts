@@ -2,7 +2,7 @@ import type { Prepared } from '../../lib/agent/deps.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
-import { offered } from './rows.ts';
+import { FENCE, offered } from './rows.ts';
 
 type Turn = ModelEvent[] | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>);
 
@@ -40,6 +40,7 @@ export function prepared(
     toolLimit: { count: 128, share: 0.1 },
     callsTools: true,
     contextWindow: 1_000_000,
+    fence: FENCE,
     ...fields,
   };
 }

@@ -14,6 +14,11 @@ describe('a tool result', () => {
     expect(toToolResult(raw)).toEqual({ text: 'one\ntwo', isError: false, blocks: raw.content });
   });
 
+  it('is never a decision of the user, whatever fields it has', () => {
+    const result = toToolResult({ content: [], refusal: 'denied', word: 'Pay it', edited: '{}' });
+    expect(Object.keys(result).toSorted()).toEqual(['blocks', 'isError', 'text']);
+  });
+
   it('reads as its structured content when it has no text', () => {
     const result = toToolResult({ content: [], structuredContent: { total: 42 } });
     expect(result.text).toBe('{"total":42}');

@@ -1,3 +1,5 @@
+import { systemPrompt } from '../../lib/agent/context/system-prompt.ts';
+import { FENCE } from '../fakes/rows.ts';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
@@ -87,7 +89,7 @@ function depsOf(
     modelName: FIXTURE_MODEL,
     callsTools: traits.tools ?? true,
     contextWindow: traits.contextWindow ?? 128_000,
-    ...(settings.system !== undefined && { system: settings.system }),
+    system: systemPrompt(settings.system, [], FENCE),
   };
   return loopDeps(prepared, {
     callTool,

@@ -48,6 +48,21 @@ describe('a sampling request', () => {
     expect(answer).toEqual({ model: 'm', content: [{ type: 'text', text: 'Hi' }], stopReason: 'endTurn' });
   });
 
+  it('loses what is invisible, which the user did not see when they allowed it', async () => {
+    const hidden = 'Hello\u{e0041}';
+    const { asked } = await sampled({
+      system: hidden,
+      messages: [{ role: 'user', content: [{ type: 'text', text: hidden }] }],
+      tools: [{ ...weather, description: hidden }],
+    });
+    const seen = 'Hello\n[1 invisible characters removed]';
+    expect([asked.system, asked.messages[0]?.content, asked.tools[0]?.description]).toEqual([
+      seen,
+      seen,
+      seen,
+    ]);
+  });
+
   it('asks for as little as it says, and thinks as hard as the chat does', async () => {
     const { asked } = await sampled({}, undefined, { reasoningEffort: 'low' });
     expect(asked.settings).toEqual({ maxTokens: 100, reasoningEffort: 'low' });

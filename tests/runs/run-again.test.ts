@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/schema.ts';
 import { type CallTool, mayRunAgain } from '../../lib/types/tool.ts';
-import { outline } from '../fakes/rows.ts';
+import { outline, unfenced } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
   isWaiting,
@@ -70,7 +70,9 @@ describe('a call that is run again', () => {
       failure,
       'assistant: It worked',
     ]);
-    expect(outline(script.requests.at(-1)?.messages ?? [])).toEqual((await branch(db)).slice(0, -1));
+    expect(outline(script.requests.at(-1)?.messages ?? []).map(unfenced)).toEqual(
+      (await branch(db)).slice(0, -1),
+    );
     expect(await stored(db)).toEqual(expect.arrayContaining(['assistant: It failed', 'user: Well']));
     expect(await db.getAll('toolCalls')).toMatchObject([{ status: 'success' }, { status: 'error' }]);
   });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
-import { outline } from '../fakes/rows.ts';
+import { outline, unfenced } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {
   runEvent,
@@ -53,11 +53,11 @@ describe('a steering message', () => {
       'user: b',
       'assistant: To b',
     ]);
-    expect(outline(script.requests[1]?.messages ?? []).slice(-3)).toEqual([
-      'tool: look done',
-      'user: steer',
-      'user: steer too',
-    ]);
+    expect(
+      outline(script.requests[1]?.messages ?? [])
+        .slice(-3)
+        .map(unfenced),
+    ).toEqual(['tool: look done', 'user: steer', 'user: steer too']);
     expect(await db.get('runs', 's')).toMatchObject({ status: 'ended', queued: { text: 'steer' } });
     const told = sent.flatMap((event) => {
       if (event.type === 'message' && event.message.role === 'user') return [event.message.content];

@@ -1,4 +1,5 @@
 import { attachedText } from '../../../lib/agent/context/attached.ts';
+import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { tokensOfAttachment } from '../../../lib/agent/context/tokens.ts';
 import { attachmentOf, promptText } from '../../../lib/mcp/content/prompt-text.ts';
 import { toWire } from '../../../lib/errors.ts';
@@ -206,7 +207,7 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
 
   async function preview({ id }: Request<'previewAttachment'>): ReturnOf<'previewAttachment'> {
     const found = await findAttachment(db, id);
-    return found ? attachedText([found]) : null;
+    return found ? attachedText([found], shownFence) : null;
   }
 
   /** What `attach` would put into the draft. */
@@ -217,7 +218,7 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     const asked = fetching(source.serverId, conversationId);
     const blocks = await servers.readResource(source.serverId, source.uri, asked);
     const row = await filled({ id: '', conversationId, title: titleOf(source), source }, blocks);
-    return { ...attachedText([row]), tokens: row.tokens };
+    return { ...attachedText([row], shownFence), tokens: row.tokens };
   }
 
   async function reread(serverId: number, uri: string): Promise<void> {

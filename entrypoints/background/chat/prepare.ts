@@ -1,7 +1,9 @@
 import { filledSystem } from '../../../lib/agent/context/default-system.ts';
+import { createFence } from '../../../lib/agent/context/fence.ts';
 import { systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { unfitTools } from '../../../lib/models/request/wire-request.ts';
 import type { RunDeps } from '../../../lib/runs/deps.ts';
+import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { OWN_TOOLS, type OfferedTool } from '../../../lib/types/tool.ts';
@@ -23,12 +25,13 @@ type Parts = {
 /** What a run begins with: the model of its chat, and what that is told and offered. */
 export function createPrepare({ db, providers, models, tools, offers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
-    const [model, maxTools, maxToolShare, general, offered] = await Promise.all([
+    const [model, maxTools, maxToolShare, general, offered, nonce] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),
       loadSetting(db, 'maxToolShare'),
       loadSetting(db, 'system'),
       tools.offer(conversation.id, conversation.tools),
+      nonceOf(db, conversation.id),
     ]);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
     const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
@@ -37,8 +40,9 @@ export function createPrepare({ db, providers, models, tools, offers, now }: Par
     const readsPages = model.callsTools && offered.tools.some(isReadPage);
     const language = navigator.language;
     const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
-    const system = systemPrompt(own, await offers.instructions(from));
-    return { ...model, ...offered, unfit, toolLimit, ...(system !== undefined && { system }) };
+    const fence = createFence(nonce);
+    const system = systemPrompt(own, await offers.instructions(from), fence);
+    return { ...model, ...offered, unfit, toolLimit, fence, system };
   };
 }
 

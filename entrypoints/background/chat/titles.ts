@@ -1,8 +1,10 @@
 import { costOf } from '../../../lib/agent/context/cost.ts';
+import { createFence } from '../../../lib/agent/context/fence.ts';
 import { titleFrom, titleRequest } from '../../../lib/agent/title.ts';
 import { withUsage } from '../../../lib/runs/commands/answer.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { loadBranch } from '../../../lib/storage/chats/messages.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { Message } from '../../../lib/types/message.ts';
@@ -46,7 +48,7 @@ export function createTitles(db: Database, { runs, modelOf, during }: TitlesDeps
     const { model, price, reasons, isLocal } = await modelOf(conversation);
     if (isLocal && runs.isBusyBeside(id)) return; // it does one thing at a time, and the chat there goes first
     asked.add(id);
-    const request = titleRequest(id, exchange, reasons);
+    const request = titleRequest(id, exchange, reasons, createFence(await nonceOf(db, id)));
     const turn = await lastTurn(model(request, AbortSignal.timeout(TIMEOUT_MS)));
     if (turn) await take(id, turn, price);
   }

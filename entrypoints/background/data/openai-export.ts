@@ -1,4 +1,5 @@
-import { withAttached } from '../../../lib/agent/context/attached.ts';
+import { shownFence } from '../../../lib/agent/context/fence.ts';
+import { toldMessages } from '../../../lib/agent/context/for-model.ts';
 import { repairHistory } from '../../../lib/models/request/history.ts';
 import { toWireMessages } from '../../../lib/models/request/wire-messages.ts';
 import { behind, type ChatPieces } from '../../../lib/storage/import-export/export-chats.ts';
@@ -15,10 +16,9 @@ const NEUTRAL = { model: '', quirks: {}, sees: true, tools: true, dropped: [] };
 export function openAiPieces(db: Database): ChatPieces {
   return async function* ({ id, title, leafId, settings }, from) {
     const path = await loadPath(db, id, leafId);
-    const said = path
-      .filter(({ role }) => role !== 'summary') // what it tells of is there itself
-      .map((message) => (message.role === 'user' ? withAttached(message) : message));
-    const messages = toWireMessages(settings.system, repairHistory(said), NEUTRAL);
+    const said = path.filter(({ role }) => role !== 'summary'); // what it tells of is there itself
+    const told = toldMessages(said, shownFence);
+    const messages = toWireMessages(settings.system, repairHistory(told), NEUTRAL);
     const rows = messages.map((message, index) => ({ message, row: String(index) }));
     if (!from) yield { text: `{"title":${JSON.stringify(title)},"messages":[` };
     for (const { message, row } of behind(rows, from?.row, (each) => each.row))

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
-import { PAGES_WORDS, quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import { quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import type { PageContent, PageReading, PageTab } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
@@ -121,8 +121,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
   };
 }
 
-const told = (title: string, url: string, text: string): string =>
-  `${PAGES_WORDS}\n${quoted(title)}\n${url}\n\n${text}`;
+const told = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;
 
 /** A page could name it, to have what only this computer reaches read, or changed. */
 const privateAddress = (host: string): AppError =>

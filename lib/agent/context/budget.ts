@@ -1,7 +1,8 @@
 import type { Message } from '../../types/message.ts';
 import { FULL_CONTEXT } from '../../types/model.ts';
 import type { Prepared } from '../deps.ts';
-import { forModel } from './for-model.ts';
+import type { Fence } from './fence.ts';
+import { forModel, toldMessages } from './for-model.ts';
 import { offer } from '../offer.ts';
 import { tokensOf, tokensOfMessages, tokensOfTools } from './tokens.ts';
 
@@ -18,10 +19,11 @@ export function requestTokens(prepared: Prepared, history: Message[]): number {
   const at = history.findLastIndex((message) => measured(message, prepared.modelName) > 0);
   const last = history[at];
   if (last && at > summarised) {
-    return measured(last, prepared.modelName) + tokensOfMessages(history.slice(at + 1));
+    const since = forModel(history.slice(at + 1), prepared.fence);
+    return measured(last, prepared.modelName) + tokensOfMessages(since);
   }
   const definitions = tokensOfTools(offer(prepared, history));
-  return tokensOf(prepared.system ?? '') + definitions + tokensOfMessages(forModel(history));
+  return tokensOf(prepared.system ?? '') + definitions + tokensOfMessages(forModel(history, prepared.fence));
 }
 
 /** Tokens of a request and its answer, as this model counted them; 0 when it did not. */
@@ -36,11 +38,11 @@ function measured(message: Message, modelName: string): number {
  * results. It always holds at least the newest of these, however long that is.
  * @returns an index into `messages`
  */
-export function keptFrom(messages: Message[], room: number): number {
+export function keptFrom(messages: Message[], room: number, fence: Fence): number {
   let from = messages.length;
   let tokens = 0;
   for (const [at, message] of [...messages.entries()].toReversed()) {
-    tokens += tokensOfMessages([message]);
+    tokens += tokensOfMessages(toldMessages([message], fence));
     if (tokens > room && from < messages.length) break;
     if (message.role !== 'tool') from = at;
   }

@@ -1,5 +1,8 @@
-import type { Message, SummaryMessage, UserMessage } from '../../types/message.ts';
+import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
 import { withAttached } from './attached.ts';
+import type { Fence } from './fence.ts';
+import { remembered } from './remembered.ts';
+import { resultContent } from './result-text.ts';
 
 /** The part of a branch that is still sent as it is, and the summary that tells what came before it. */
 export type Sent = { summary?: SummaryMessage; messages: Message[] };
@@ -20,13 +23,10 @@ function isWarning(message: Message): boolean {
   return message.role === 'assistant' && message.finish === 'limit';
 }
 
-/**
- * The history as the model gets it: the last summary as a user's words in front, then what it does not tell, with what
- * the user attached as part of their words.
- */
-export function forModel(history: Message[]): Message[] {
+/** The history as the model gets it: the last summary as a user's words in front, then what it does not tell. */
+export function forModel(history: Message[], fence: Fence): Message[] {
   const { summary, messages: own } = sentPart(history);
-  const messages = own.map((message) => (message.role === 'user' ? withAttached(message) : message));
+  const messages = toldMessages(own, fence);
   if (!summary) return messages;
   const told = `Summary of the conversation so far:\n${summary.content}`;
   const [first, ...rest] = messages;
@@ -34,6 +34,31 @@ export function forModel(history: Message[]): Message[] {
   if (first?.role === 'user') return [{ ...first, content: `${told}\n\n${first.content}` }, ...rest];
   return [asUser(summary, told), ...messages];
 }
+
+/**
+ * Messages as a model gets them: what others wrote is fenced, and what the user said to a call is a message of theirs
+ * after the results of its step, since a result could hold the same words.
+ */
+export function toldMessages(messages: Message[], fence: Fence): Message[] {
+  let said: ToolMessage[] = [];
+  return messages.flatMap((message, at) => {
+    const told = telling(fence)(message);
+    if (message.role !== 'tool') return [told];
+    if (message.word !== undefined) said.push(message);
+    if (said.length === 0 || messages[at + 1]?.role === 'tool') return [told];
+    const words = said.map(({ name, word }) => `To the call of ${name}: ${word}`);
+    said = [];
+    return [told, asUser({ ...message, id: `${message.id}.word` }, words.join('\n\n'))];
+  });
+}
+
+/** The same object for the same message, so that it is counted once, and a picture that was refused is known again. */
+const telling = remembered((fence: Fence) =>
+  remembered((message: Message): Message => {
+    if (message.role === 'user') return withAttached(message, fence);
+    return message.role === 'tool' ? { ...message, content: resultContent(message, fence) } : message;
+  }),
+);
 
 function asUser(
   { id, conversationId, timestamp }: Pick<Message, 'id' | 'conversationId' | 'timestamp'>,

@@ -1,6 +1,8 @@
 import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
 import type { ToolCall, ToolResult } from '../../types/tool.ts';
+import { REFUSALS } from '../refusals.ts';
+import type { Fence } from './fence.ts';
 import { readPictures } from './result-pictures.ts';
 import { byteLength, isLonger, shorten } from './shorten.ts';
 
@@ -9,26 +11,44 @@ export const MAX_RESULT_BYTES = 32 * 1024;
 /** Digits of two numbers that are not known before the cut. */
 const DIGITS = 20;
 
-/** What the model gets of a result: its text, long ones with their head and tail only, and pictures as pictures. */
+/**
+ * What the conversation keeps of a result: its text, of a long one the head and the tail only, pictures as pictures, and
+ * apart from them what the user decided.
+ */
 export function resultForModel(
   call: ToolCall,
   result: ToolResult,
-): Pick<ToolMessage, 'content' | 'pictures'> {
+): Pick<ToolMessage, 'content' | 'pictures' | 'edited' | 'refusal' | 'word'> {
+  const { edited } = call;
+  const { refusal, word } = result;
   const images = (result.blocks ?? []).filter((block) => block.type === 'image');
   const { pictures, notes } = readPictures(images.filter(({ onlyForUser }) => !onlyForUser));
   const shown = headAndTail(call.callId, result.text);
-  const text = edit(call) + [...(shown === '' ? [] : [shown]), ...notes].join('\n');
+  const text = [...(shown === '' ? [] : [shown]), ...notes].join('\n');
   return {
     content: result.isError ? errorForModel(text) : text,
     ...(pictures.length > 0 && { pictures }),
+    ...(edited !== undefined && { edited }),
+    ...(refusal !== undefined && { refusal }),
+    ...(word !== undefined && { word }),
   };
+}
+
+/** A result as the model is sent it: what others wrote is fenced, what Portside says of it is not. */
+export function resultContent({ id, content, edited, refusal }: ToolMessage, { wrap }: Fence): string {
+  const [note = ''] = cutIn(callIdOf(id), content) ?? [];
+  const result = refusal
+    ? errorForModel(REFUSALS[refusal])
+    : (note === '' ? [content] : content.split(note)).map((part) => wrap(part)).join(note);
+  if (edited === undefined) return result;
+  return `The user changed the arguments of this call to:\n${wrap(edited)}\nIts result:\n${result}`;
 }
 
 /** The message with less of its result, as `read_more` can still complete it, where it takes over `limit` bytes. */
 export function shortenedResult(message: ToolMessage, limit: number): ToolMessage {
   const { content } = message;
   if (!isLonger(content, limit)) return message;
-  const callId = message.id.replace(/\.result$/, '');
+  const callId = callIdOf(message.id);
   const failed = errorIn(content);
   if (failed === undefined) return { ...message, content: cutAgain(callId, content, limit) };
   // Quotes and line breaks take more room in JSON.
@@ -41,13 +61,7 @@ export function shortenedResult(message: ToolMessage, limit: number): ToolMessag
   return { ...message, content: shorter };
 }
 
-function edit({ edited }: ToolCall): string {
-  return edited === undefined
-    ? ''
-    : `The user changed the arguments of this call to ${edited}. Its result:\n`;
-}
-
-const EDIT = /^The user changed the arguments of this call to [^]*?\. Its result:\n/;
+const callIdOf = (resultId: string): string => resultId.replace(/\.result$/, '');
 
 function headAndTail(callId: string, text: string): string {
   return cut(callId, text, MAX_RESULT_BYTES, (at) => at);
@@ -55,15 +69,17 @@ function headAndTail(callId: string, text: string): string {
 
 /** Cuts what may have been cut before: what was left out then is part of what is left out now. */
 function cutAgain(callId: string, content: string, limit: number): string {
-  const cuts = [...content.matchAll(LEFT_OUT)];
-  const before = cuts.find(([, , id]) => id === JSON.stringify(callId));
+  const before = cutIn(callId, content);
   const end = before ? before.index + before[0].length : 0;
-  const edited = before ? before.index - Number(before[3]) : (EDIT.exec(content)?.[0].length ?? 0);
   const skipped = before ? Number(before[3]) + Number(before[1]) - end : 0;
   return cut(callId, content, Math.min(limit, MAX_RESULT_BYTES), (at) => {
-    return before && at >= end ? at + skipped : Math.max(0, at - edited);
+    return before && at >= end ? at + skipped : at;
   });
 }
+
+/** Where the call's result was cut, by what stands there. */
+const cutIn = (callId: string, content: string): RegExpExecArray | undefined =>
+  [...content.matchAll(LEFT_OUT)].find(([, , id]) => id === JSON.stringify(callId));
 
 /** @param offset where in the result's text, as JavaScript counts, an index into `text` stands */
 function cut(callId: string, text: string, limit: number, offset: (at: number) => number): string {

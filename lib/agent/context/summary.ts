@@ -4,7 +4,7 @@ import type { ModelRequest, ModelTurn } from '../../types/model.ts';
 import { keptFrom } from './budget.ts';
 import type { ReadyContext, RunContext } from '../context.ts';
 import { costOf } from './cost.ts';
-import { sentPart } from './for-model.ts';
+import { sentPart, toldMessages } from './for-model.ts';
 import { leafOf, nextStep, placeAfter } from './history.ts';
 import { retried } from '../retry.ts';
 import { bytesOf, tokensOfMessages } from './tokens.ts';
@@ -43,8 +43,9 @@ export async function summarise(
   window: number,
 ): Promise<Summarised> {
   const { messages } = sentPart(history);
-  const from = keptFrom(messages, KEPT * window);
-  const isWorth = tokensOfMessages(messages.slice(0, from)) > WORTH * window;
+  const { fence } = context.prepared;
+  const from = keptFrom(messages, KEPT * window, fence);
+  const isWorth = tokensOfMessages(toldMessages(messages.slice(0, from), fence)) > WORTH * window;
   return isWorth ? tell(context, history, from, window) : { history };
 }
 
@@ -82,7 +83,7 @@ async function tell(
 
   const messageId = deps.newId();
   const base = { id: messageId, conversationId: context.input.conversationId, status: 'complete' } as const;
-  const content = transcript({ ...earlier, messages: older }, bytesOf(READ * window));
+  const content = transcript({ ...earlier, messages: older }, bytesOf(READ * window), prepared.fence);
   const ask = (): UserMessage => ({
     ...base,
     ...placeAfter(undefined),
@@ -122,7 +123,7 @@ async function requestSummary(
 ): Promise<{ turn?: ModelTurn; error?: WireError }> {
   await emit({ type: 'summary_start' });
   const request: ModelRequest = {
-    system: instructions(words),
+    system: `${instructions(words)}\n${prepared.fence.rule}`,
     messages: [message],
     tools: [],
     toolChoice: 'none',

@@ -1,6 +1,6 @@
-import type { Message } from '../../types/message.ts';
-import { withAttached } from './attached.ts';
-import type { Sent } from './for-model.ts';
+import type { AssistantMessage, Message } from '../../types/message.ts';
+import type { Fence } from './fence.ts';
+import { type Sent, toldMessages } from './for-model.ts';
 import { byteLength, shorten } from './shorten.ts';
 
 /** One message takes no more than this, lest a single long result crowd out the rest. */
@@ -11,26 +11,46 @@ const LEFT_OUT = '\n[…]\n';
  * Messages as one text, for a model that is to summarise them: the earlier summary, then as much of the newest as fits.
  * @param limit bytes of UTF-8, about
  */
-export function transcript({ summary, messages }: Sent, limit: number): string {
+export function transcript({ summary, messages }: Sent, limit: number, fence: Fence): string {
   const longest = Math.min(LONGEST_PART_BYTES, Math.floor(limit / 2));
-  const short = (text: string) => shorten(text, longest, () => LEFT_OUT);
-  const earlier = summary ? [short(`Summary of what came before: ${summary.content}`)] : [];
+  const earlier = summary ? [cut(`Summary of what came before: ${summary.content}`, longest)] : [];
+  const told = toldMessages(
+    messages.map((message) => shortened(message, longest)),
+    fence,
+  );
   const parts: string[] = [];
   let room = limit - byteLength(earlier.join(''));
-  for (const message of messages.toReversed()) {
-    const part = short(told(message));
+  for (const message of told.toReversed()) {
+    const part = lineOf(message);
     room -= byteLength(part);
     if (room < 0 && parts.length > 0) break;
     parts.push(part);
   }
-  const gap = parts.length < messages.length ? [LEFT_OUT.trim()] : [];
+  const gap = parts.length < told.length ? [LEFT_OUT.trim()] : [];
   return [...earlier, ...gap, ...parts.toReversed()].join('\n\n');
 }
 
-function told(message: Message): string {
+const cut = (text: string, most: number): string => shorten(text, most, () => LEFT_OUT);
+
+/** Cut before it is fenced: what is cut later may lose the end of a block. */
+function shortened(message: Message, longest: number): Message {
+  if (message.role === 'assistant')
+    return { ...message, content: cut(calling(message), longest), tool_calls: [] };
+  const { attachments = [] } = message.role === 'user' ? message : {};
+  const each = longest / (attachments.length + 1);
+  const attached = attachments.map((attachment) => ({ ...attachment, text: cut(attachment.text, each) }));
+  return {
+    ...message,
+    content: cut(message.content, each),
+    ...(attached.length > 0 && { attachments: attached }),
+  };
+}
+
+function calling({ content, tool_calls: calls = [] }: AssistantMessage): string {
+  return content + calls.map((call) => `\n(calls ${call.name} with ${call.arguments})`).join('');
+}
+
+function lineOf(message: Message): string {
   if (message.role === 'tool') return `Result of ${message.name}: ${message.content}`;
-  if (message.role === 'user') return `User: ${withAttached(message).content}`;
-  if (message.role === 'summary') return `User: ${message.content}`;
-  const calls = (message.tool_calls ?? []).map((call) => `\n(calls ${call.name} with ${call.arguments})`);
-  return `Assistant: ${message.content}${calls.join('')}`;
+  return `${message.role === 'assistant' ? 'Assistant' : 'User'}: ${message.content}`;
 }

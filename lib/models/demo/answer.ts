@@ -18,7 +18,8 @@ const longestResult = 1500;
  * The demo model's whole mind: tool results are reported, a question is matched with a tool, anything else gets an
  * honest "I cannot". Pure.
  */
-export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
+export function answer(asked: ChatMessage[], tools: ModelTool[]): Turn {
+  const messages = isWordToCall(asked) ? asked.slice(0, -1) : asked;
   const last = messages.at(-1);
   if (last?.role === 'tool') return { text: `${introduction} ${reportResults(messages)}`, calls: [] };
   const meant = withoutOwn(tools, currentQuestion(messages, []));
@@ -44,6 +45,10 @@ export function answer(messages: ChatMessage[], tools: ModelTool[]): Turn {
   }
 }
 
+/** What the user said when they refused a call (lib/agent/context/for-model.ts) is no question to match with a tool. */
+const isWordToCall = (messages: ChatMessage[]): boolean =>
+  messages.at(-2)?.role === 'tool' && textOf(messages.at(-1)?.content).startsWith('To the call of ');
+
 /** Portside's own tools are there for models that plan; here they are meant only when the question names them. */
 function withoutOwn(tools: ModelTool[], question: string): ModelTool[] {
   return tools.filter(({ name }) => !/^(?:read_more|search_tools)$/.test(name) || question.includes(name));
@@ -63,13 +68,13 @@ function meantOwnTool(question: string, tools: ModelTool[]): string | undefined 
   return sayings.find(([saying, tool]) => saying.test(question) && offered(tool))?.[1];
 }
 
-/** Portside puts what is attached before the question, in marks (lib/agent/context/attached.ts). */
-const attachment = /<attachment title="([^"]*)"[^>]*>\n([^]*?)\n<\/attachment>/g;
+/** What others wrote stands in blocks (lib/agent/context/fence.ts), and what is attached before the question. */
+const block = /<(external-\w+)(?: title="([^"]*)")?[^>]*>\n([^]*?)\n<\/\1>/g;
 
 function attachedTo(content: string): string | undefined {
-  const [first, ...more] = content.matchAll(attachment);
+  const [first, ...more] = content.matchAll(block);
   if (!first) return undefined;
-  const [, title = '', text = ''] = first;
+  const [, , title = '', text = ''] = first;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   return (
     `You attached “${title}”${others}. It begins: ${shortened(plain(text), 300)}\n\n` +
@@ -81,7 +86,7 @@ function attachedTo(content: string): string | undefined {
 function currentQuestion(messages: ChatMessage[], tools: ModelTool[]): string {
   const asked = messages
     .filter((message) => message.role === 'user')
-    .map((message) => textOf(message.content).replace(/^[^]*<\/attachment>/, ''));
+    .map((message) => textOf(message.content).replace(/^[^]*<\/external-\w+>/, ''));
   const question = asked.at(-1) ?? '';
   const before = messages.at(-2);
   const wasOpen = before?.role === 'assistant' && textOf(before.content).includes(openQuestion);
@@ -108,7 +113,7 @@ function reportResults(messages: ChatMessage[]): string {
     .slice(first)
     .map((result) => {
       const name = calls.find((call) => call.id === result.tool_call_id)?.function.name ?? 'The tool';
-      return reportResult(plainName(name), textOf(result.content));
+      return reportResult(plainName(name), textOf(result.content).replaceAll(block, '$3'));
     })
     .join('\n\n');
 }

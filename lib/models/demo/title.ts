@@ -7,7 +7,7 @@ import type { ChatMessage } from './answer.ts';
 export function titleAskedFor(messages: ChatMessage[]): string | undefined {
   const [system, user] = messages.map(({ content }) => (typeof content === 'string' ? content : ''));
   if (!system?.startsWith('Write a title for the chat')) return undefined;
-  const question = /<message from="user">\n([^]*?)\n<\/message>/.exec(user ?? '')?.[1] ?? '';
+  const question = /<(external-\w+) from="user">\n([^]*?)\n<\/\1>/.exec(user ?? '')?.[2] ?? '';
   return question
     .replace(/[“”"]/g, '')
     .split(/\s+/)

@@ -3,7 +3,7 @@ import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, OWN_TOOLS } from '../../types/tool.ts';
+import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, OWN_TOOLS, REFUSED } from '../../types/tool.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);
@@ -82,7 +82,15 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
       raw: record,
     },
   ),
-  fields({ ...common, role: z.literal('tool'), tool_call_id: name, name }, { pictures: z.array(picture) }),
+  fields(
+    { ...common, role: z.literal('tool'), tool_call_id: name, name },
+    {
+      pictures: z.array(picture),
+      edited: text(MAX_ARGUMENTS),
+      refusal: z.literal(REFUSED),
+      word: z.string(),
+    },
+  ),
   fields(
     { ...common, role: z.literal('summary'), runId: id, keepsFrom: z.nullable(id) },
     { usage, cost: number() },
@@ -106,7 +114,13 @@ const block: Shape<ContentBlock> = z.discriminatedUnion('type', [
 
 const result = fields(
   { text: z.string(), isError: z.boolean() },
-  { blocks: z.array(block), structured: z.unknown(), dropped: z.literal(true) },
+  {
+    blocks: z.array(block),
+    structured: z.unknown(),
+    dropped: z.literal(true),
+    refusal: z.literal(REFUSED),
+    word: z.string(),
+  },
 );
 
 const annotations = fields(

@@ -1,7 +1,7 @@
-import { PAGES_WORDS, tabLine, type TabTool, textResult } from './tab-tool.ts';
+import { tabLine, type TabTool, textResult } from './tab-tool.ts';
 
 export const listTabs: TabTool = {
   description: 'Lists the open tabs with their ids.',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  run: async ({ list }) => textResult([PAGES_WORDS, ...(await list()).map(tabLine)].join('\n')),
+  run: async ({ list }) => textResult((await list()).map(tabLine).join('\n')),
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FENCE, fenced } from '../../fakes/rows.ts';
 import { withAttached } from '../../../lib/agent/context/attached.ts';
 import { answer, type ChatMessage } from '../../../lib/models/demo/answer.ts';
 import type { ModelTool } from '../../../lib/models/demo/choose.ts';
@@ -64,7 +65,7 @@ describe('the demo model', () => {
     const messages = [
       user('Add 2 and 40'),
       called,
-      { role: 'tool', content: 'It is 42.', tool_call_id: 'call_1' },
+      { role: 'tool', content: fenced('It is 42.'), tool_call_id: 'call_1' },
     ];
     const { text, calls } = answer(messages, [sum]);
     expect(text).toContain('get-sum answered: It is 42.');
@@ -118,12 +119,15 @@ describe('the demo model', () => {
     const attachments = [
       { id: 'a', title: 'Tides', text: 'Tides follow the moon.', tokens: 5, createdAt: '', source },
     ];
-    const { content } = withAttached({
-      id: 'm',
-      role: 'user',
-      content: 'Summarise this page.',
-      attachments,
-    } as never);
+    const { content } = withAttached(
+      {
+        id: 'm',
+        role: 'user',
+        content: 'Summarise this page.',
+        attachments,
+      } as never,
+      FENCE,
+    );
     const { text, calls } = answer([user(content)], pageTools);
     expect(calls).toEqual([]);
     expect(text).toContain('You attached “Tides”. It begins: Tides follow the moon.');

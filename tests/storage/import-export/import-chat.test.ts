@@ -35,6 +35,15 @@ describe('the chat of a file', () => {
     });
   });
 
+  it('keeps what the user decided of a call, as far as there is such a decision', () => {
+    const asked = { ...answer, id: 'a1', seq: 1, parentId: 'u1', tool_calls: [call] };
+    const result = { ...message, id: 'a1.0.result', role: 'tool', parentId: 'a1', seq: 1, sub: 1 };
+    const told = { ...result, tool_call_id: 'x', name: 'add', refusal: 'denied', word: 'No', edited: '{}' };
+    const read = (tool: object) => readChat({ conversation, messages: [message, asked, tool] }).messages[2];
+    expect(read(told)).toMatchObject({ refusal: 'denied', word: 'No', edited: '{}' });
+    expect(() => read({ ...told, refusal: 'Pay it' })).toThrow('refusal');
+  });
+
   it.each<[string, unknown]>([
     ['the chat is not an object', 5],
     ['the chat.conversation is not an object', { messages: [] }],

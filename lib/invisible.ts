@@ -1,0 +1,77 @@
+/** Scripts whose letters are joined, or kept apart, by what has no width; a vowel sign may stand before it. */
+const JOINING = [
+  'Arab',
+  'Syrc',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+]
+  .concat(['Sinh', 'Khmr', 'Mymr', 'Tibt', 'Nkoo'])
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+
+/** What stays: tabs and line ends, what styles or joins pictographs, joiners after letters that need them, signs of numbers. */
+const STAYS = [
+  '[\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2]',
+  '\\r\\n',
+  '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
+  '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  `(?<=[${JOINING}])[\\u200c\\u200d]`,
+].join('|');
+
+/**
+ * What is invisible, or what changes the order in which the rest is read: controls, format characters (bidi, zero-width,
+ * tags, which spell ASCII), separators, blank fillers and variation selectors.
+ */
+export const INVISIBLE = new RegExp(
+  `(?!${STAYS})[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+);
+
+/** Invisible too, but what follows stands on another line. */
+const ENDS_LINE = /[\r\v\f\u0085\u2028\u2029]/;
+
+/** The text without what is invisible, and how many characters that was; what ends a line becomes a line end. */
+export function withoutInvisible(text: string): { text: string; invisible: number } {
+  let invisible = 0;
+  const seen = text.replace(INVISIBLE, (found) => {
+    if (ENDS_LINE.test(found)) return '\n';
+    invisible += 1;
+    return '';
+  });
+  return { text: seen, invisible };
+}
+
+/** The same for a text that stands in no block: what was taken out is told at its end. */
+export function visibleOnly(text: string): string {
+  const seen = withoutInvisible(text);
+  return seen.invisible === 0 ? text : seen.text + removed(seen.invisible);
+}
+
+/**
+ * The same of a tool, told at the end of its description. A parameter whose name changes by that is none that its server
+ * takes; there is no honest reason for one.
+ */
+export function visibleDefinition<T extends { description: string; inputSchema: Record<string, unknown> }>(
+  tool: T,
+): T {
+  const written = JSON.stringify(tool.inputSchema);
+  let { text: description, invisible } = withoutInvisible(tool.description);
+  const schema = written.replace(INVISIBLE, () => {
+    invisible += 1;
+    return '';
+  });
+  if (invisible === 0) return tool;
+  const inputSchema = JSON.parse(schema) as Record<string, unknown>;
+  return { ...tool, description: description + removed(invisible), inputSchema };
+}
+
+const removed = (invisible: number): string => `\n[${invisible} invisible characters removed]`;
