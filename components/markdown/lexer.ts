@@ -80,11 +80,12 @@ const reference: TokenizerExtensionFunction = function (src) {
 };
 
 /** A formula in lines of its own, none of them blank. One that has no end, or none yet, is a paragraph. */
-const mathBlock: TokenizerExtensionFunction = (src) => {
+const mathBlock: TokenizerExtensionFunction = function (src) {
   if (!/^ {0,3}(?:\$\$|\\\[)/.test(src)) return undefined;
   const block = /^(?:(?!\n[ \t]*\n)[^]){0,8000}/.exec(src)?.[0] ?? '';
   const found = /^ *(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])/.exec(block);
-  if (!found) return { type: 'paragraph', raw: block, text: block };
+  // As marked's own paragraph is queued: a lazy line of a quote is merged into both.
+  if (!found) return { type: 'paragraph', raw: block, text: block, tokens: this.lexer.inline(block) };
   const rest = /^[.,;:]?[ \t]*(?:\n|$)/.exec(block.slice(found[0].length))?.[0];
   const tex = found[1] ?? found[2] ?? '';
   if (rest === undefined || tex.trim() === '') return undefined;

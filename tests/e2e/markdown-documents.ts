@@ -73,6 +73,7 @@ Note[^1], [ref], [named][Ref], ![pic](https://img.example/a.png), ![pic][ref].
   prices: 'It is $5-$10, or $3.50 each; $x$ and $1+1$ and $a b$; $HOME and ${x}; costs $4, US$5 $ 6 $.',
   math: 'Inline $$a^2$$ and $\\alpha_1$ here. $$x$$\n\n$$\nnever\n\nclosed\n\n\\[\na\n\\]\nText $\\frac{1',
   html: 'a <b>bold</b> <kbd>K<i>x</kbd></i> <br> <script>alert(1)</script> <img src=x onerror=alert(1)>\n\n<div>\n<p>x</p>\n</div>\n\n<!-- c -->\n<details><summary>s</summary>\n\ntext\n\n</details>\n',
+  'half a formula in a quote': '---\n\n> \\[^a]\nlazily\n---\n\n> $$\n> a\nlazily\n\nb\n',
   headings:
     '# a\n## b ##\ntext\n### c\n#d\n####### e\n#\n\nA\n=\nB\nC\n--\n-\n\n- x\n---\n- y\n* * *\n+ z\n_ _ _\n',
   'lazy and odd lists':
