@@ -54,7 +54,8 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
   const { text, url } = result;
   if (url !== undefined) return [ofPage(url, text)];
-  if (serverId === OWN_TOOLS) return [{ from: serverName, text }];
+  // Why one of Portside's own was of no use is its own text.
+  if (serverId === OWN_TOOLS) return result.isError ? [] : [{ from: serverName, text }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   return [{ from: serverName || toolName, text, serverId }];
 }

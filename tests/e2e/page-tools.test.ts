@@ -19,7 +19,8 @@ afterAll(async () => {
   await scene.close();
   await site.close();
 });
-beforeEach(() => scene.portside.panel.getByRole('button', { name: 'New chat' }).click());
+const newChat = () => scene.portside.panel.getByRole('button', { name: 'New chat' }).click();
+beforeEach(newChat);
 
 async function visit(path: string): Promise<void> {
   await page.goto(site.url + path);
@@ -58,9 +59,10 @@ const told = async (name: string, args: object = {}): Promise<string> => {
 };
 const approval = () => scene.portside.panel.getByRole('alertdialog');
 
-/** The id of the tab that shows a page, as the model is told. */
+/** The id of the tab that shows a page, as a model is told, in a chat of its own: it is foreign text. */
 async function idOf(path: string): Promise<number> {
   const line = (await told('list_tabs')).split('\n').find((each) => each.includes(site.url + path));
+  await newChat();
   return Number.parseInt(line ?? '', 10);
 }
 
@@ -68,8 +70,11 @@ describe('the page in front', () => {
   it('is read as its article, under its title and address, marked as a page’s words', async () => {
     await visit('/article');
     const said = await told('read_page');
-    expect(said).toContain(`\n"The keeper’s log"\n${site.url}/article\n\n`);
-    expect(said).toMatch(/^<external-\w{8}>\n/);
+    expect(said).toContain(`"The keeper’s log"\n${site.url}/article\n\n`);
+    const sent = scene.model.requests
+      .flatMap(({ body }) => body.messages)
+      .findLast(({ role }) => role === 'tool');
+    expect(sent?.content).toMatch(/^<external-\w{8}>\n"The keeper’s log"/);
     expect(said).toContain('| Day | Ships |\n| --- | --- |\n| Monday | 3 |');
     await scene.unfold();
     const card = scene.portside.panel.getByRole('group', { name: 'Tool call: read_page' });
@@ -182,6 +187,22 @@ describe('the page in front', () => {
       'textbox: White',
     ]);
     expect(read + outline).not.toContain('secret');
+  });
+
+  it('that was read has the first read of another site asked about, and what was allowed to reach out', async () => {
+    await visit('/article');
+    await told('read_page');
+    await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/form`);
+    await page.bringToFront();
+    await begin('read_page');
+    await approval().getByText('Already allowed, but this chat has read 127.0.0.1').waitFor();
+    await decide(approval(), 'Deny');
+    expect((await ended()).status).toBe('denied');
+    await begin('open_tab', { url: `${site.url}/article?said=The%20keeper%E2%80%99s%20log` });
+    await approval().getByText('This chat has read 127.0.0.1').waitFor();
+    await approval().getByText('Underlined: copied from 127.0.0.1').waitFor();
+    await decide(approval(), 'Deny');
+    expect((await ended()).status).toBe('denied');
   });
 
   it('that fights back is read all the same', async () => {

@@ -67,6 +67,8 @@ describe('foreign text', () => {
       { from: 'tides.example:8443', origin: 'https://tides.example:8443', text: 'Words' },
     ]);
     expect(from(call({ ...own, toolName: 'list_tabs' }))).toEqual([OWN_NAME]);
+    const failed = { text: 'Nothing is selected', isError: true };
+    expect(from(call({ ...own, toolName: 'read_selection', status: 'error', result: failed }))).toEqual([]);
   });
 });
 
