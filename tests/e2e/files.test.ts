@@ -157,7 +157,7 @@ describe('a file that is chosen', () => {
     await read('odd.txt');
     await chip('odd.txt').getByRole('button', { name: 'tokens' }).click();
     const preview = panel().getByRole('dialog', { name: 'Preview odd.txt' });
-    await preview.getByText('File, 40 B').waitFor();
+    await preview.getByText('File, 36 B').waitFor();
     const shown = await preview.getByText('<external title="odd.txt"').textContent();
     await preview.getByRole('button', { name: 'Close preview' }).click();
     await read('notes.txt');

@@ -1,3 +1,4 @@
+import { inBlock } from '../fakes/rows.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../lib/types/tool.ts';
@@ -67,7 +68,7 @@ async function idOf(path: string): Promise<number> {
 }
 
 describe('the page in front', () => {
-  it('is read as its article, under its title and address, marked as a page’s words', async () => {
+  it('is read as its article, under its title and address, in a block', async () => {
     await visit('/article');
     const said = await told('read_page');
     expect(said).toContain(`"The keeper’s log"\n${site.url}/article\n\n`);
@@ -339,7 +340,9 @@ describe('tabs', () => {
     await begin('switch_tab', { tab: id });
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toContain('(in front)');
-    expect(await told('get_page_outline')).toContain('Sign up');
+    await begin('get_page_outline');
+    await decide(approval(), 'Allow once');
+    expect((await ended()).result?.text).toContain('Sign up');
   });
 
   it('that close since their address is a download are a result that says so', async () => {

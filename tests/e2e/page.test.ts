@@ -426,7 +426,7 @@ describe('of a page', () => {
     await add('Selection');
     await chips().getByRole('button', { name: 'Remove “Sloop”' }).waitFor();
     expect(await send()).toMatch(
-      /source="What the user selected in the web page [^>]*>\n-? ?Sloop\n<\/attachment>/,
+      /source="What the user selected in the web page [^>]*>\n-? ?Sloop\n<\/external-\w{8}>/,
     );
     await scene
       .articles('You')
@@ -436,7 +436,7 @@ describe('of a page', () => {
     await page.getByRole('listitem').filter({ hasText: 'Sloop' }).selectText();
     await add('Selection');
     await page.getByRole('listitem').filter({ hasText: 'Brig' }).selectText();
-    expect(await send()).toMatch(/>\n-? ?Sloop\n<\/attachment>/); // what was attached
+    expect(await send()).toMatch(/>\n-? ?Sloop\n<\/external-\w{8}>/); // what was attached
     await visit('/form');
     await page.getByRole('textbox', { name: 'About' }).selectText();
     expect(await read('selection')).toContain('I keep a lighthouse.');

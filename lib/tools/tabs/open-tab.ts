@@ -7,6 +7,10 @@ export const openTab: TabTool = {
   annotations: { destructiveHint: false, openWorldHint: true },
   run: async ({ open }, _call, args) => {
     const tab = await open(webAddressOf(args));
-    return textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
+    // Its site is one of the chat's from now on: the user saw the address.
+    return {
+      ...textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`),
+      ...(tab.url !== undefined && { url: tab.url }),
+    };
   },
 };
