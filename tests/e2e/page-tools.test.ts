@@ -72,10 +72,8 @@ describe('the page in front', () => {
     await visit('/article');
     const said = await told('read_page');
     expect(said).toContain(`"The keeper’s log"\n${site.url}/article\n\n`);
-    const sent = scene.model.requests
-      .flatMap(({ body }) => body.messages)
-      .findLast(({ role }) => role === 'tool');
-    expect(sent?.content).toMatch(/^<external-\w{8}>\n"The keeper’s log"/);
+    const { content } = scene.model.requests.at(-1)?.body.messages.at(-1) ?? {};
+    expect(inBlock(content)).toMatch(/^"The keeper’s log"\n/);
     expect(said).toContain('| Day | Ships |\n| --- | --- |\n| Monday | 3 |');
     await scene.unfold();
     const card = scene.portside.panel.getByRole('group', { name: 'Tool call: read_page' });
@@ -336,6 +334,7 @@ describe('tabs', () => {
     await begin('open_tab', { url: `${site.url}/form` });
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toMatch(new RegExp(`^Opened \\d+: "Sign up", ${site.url}/form$`));
+    await newChat();
     const id = await idOf('/form');
     await begin('switch_tab', { tab: id });
     await decide(approval(), 'Allow once');
