@@ -102,6 +102,8 @@ export function testCalls(scene: () => EverythingScene, kind: Kind): void {
       stream(call({ id: 'sound', name: `mcp__${id}__sound`, arguments: '{}' })),
       stream(text('Listen.')),
     );
+    // What one server said would have an allowed tool of another asked about.
+    await scene().portside.panel.getByRole('button', { name: 'New chat' }).click();
     await scene().ask('Make a sound');
     await scene().articles('Assistant').getByText('Listen.').waitFor();
     const audio = (await resultOf(scene().toolCall('sound'))).getByLabel('Audio, audio/wav');
@@ -114,6 +116,7 @@ export function testCalls(scene: () => EverythingScene, kind: Kind): void {
         }),
     );
     expect(played).toBeCloseTo(0.1, 1);
+    await scene().portside.panel.getByRole('button', { name: 'New chat' }).click();
     await scene().portside.command('removeServer', { id });
   });
 }

@@ -20,7 +20,7 @@ let asked = 0;
 const running: Pick<HostileServer, 'close'>[] = [];
 
 beforeAll(async () => {
-  scene = await openScene({ allow: ['look_up'] });
+  scene = await openScene({ allow: ['look_up'], trusted: true });
   // What Chromium itself says of answers that are none.
   scene.portside.expectComplaint(/Failed to load resource/);
   await scene.portside.options.evaluate("location.hash = '#servers'");
@@ -59,7 +59,10 @@ async function addAllowed(
   return id;
 }
 
-/** Has the model call a tool, and then one of the good server, which must answer as ever. */
+/**
+ * Has the model call a tool, and then one of the good server, which must answer as ever; in a chat of its own, since what
+ * another server said would have an allowed tool asked about.
+ */
 async function use(name: string): Promise<void> {
   const said = `Answer ${++asked}.`;
   const { model, mcp } = scene;
@@ -69,6 +72,7 @@ async function use(name: string): Promise<void> {
     stream(call({ id: `good${asked}`, name: offered('look_up'), arguments: '{"word":"port"}' })),
     stream(text(said)),
   );
+  await scene.portside.panel.getByRole('button', { name: 'New chat' }).click();
   await scene.ask(`Question ${asked}`);
   await scene.articles('Assistant').getByText(said).waitFor();
   await scene.idle();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { installInProfile } from '../../scripts/start/native-host.ts';
@@ -86,6 +86,9 @@ afterAll(async () => {
 });
 
 describe('programs on this computer', () => {
+  // What one program said would have an allowed tool of another asked about.
+  beforeEach(() => portside.panel.getByRole('button', { name: 'New chat' }).click());
+
   const idOf = async (name: string): Promise<number> => {
     const servers = await portside.command('listServers');
     return servers.find(({ server }) => server.name === name)?.server.id ?? 0;
