@@ -59,7 +59,13 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
     const serverId = await putServer(db, { ...input, name: serverName, trusted: true });
     const listed = Object.entries(tools).map(([name, annotations]) => {
       known.set(name, { serverId, serverName });
-      return { name, offeredName: `mcp__${serverId}__${name}`, description: '', inputSchema: {}, annotations };
+      return {
+        name,
+        offeredName: `mcp__${serverId}__${name}`,
+        description: '',
+        inputSchema: {},
+        annotations,
+      };
     });
     await syncTools(db, serverId, listed);
   }

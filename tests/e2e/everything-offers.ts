@@ -120,7 +120,8 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
     await preview.getByRole('button', { name: 'Close preview' }).click();
     await field().fill('What does it say?');
     const sent = await send();
-    expect(sent).toContain(held.trim());
+    // What the user looks at has no nonce.
+    expect(sent.replaceAll(/(<\/?external)-\w{8}/g, '$1')).toContain(held.trim());
     await until('it is not watched any more', () =>
       scene()
         .heard('resources/unsubscribe')

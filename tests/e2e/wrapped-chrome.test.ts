@@ -43,7 +43,9 @@ function withoutBrowser(built: string): string {
 
 it('where Chromium has no `browser`, tools are called, pages are read, and a worker that ended comes back', async () => {
   const { ask, articles } = chatIn(portside);
-  expect(await portside.options.evaluate('typeof browser + typeof chrome.runtime.id')).toBe('undefinedstring');
+  expect(await portside.options.evaluate('typeof browser + typeof chrome.runtime.id')).toBe(
+    'undefinedstring',
+  );
   model.script(
     stream(call({ id: 'c1', name: offered('add'), arguments: '{"a":2,"b":40}' })),
     stream(text('It is 42.')),
@@ -56,7 +58,10 @@ it('where Chromium has no `browser`, tools are called, pages are read, and a wor
   await page.goto(`${site.url}/article`);
   await page.bringToFront();
   await portside.panel.getByRole('button', { name: 'New chat' }).click();
-  model.script(stream(call({ id: 'c2', name: 'read_page', arguments: '{}' })), stream(text('I have read it.')));
+  model.script(
+    stream(call({ id: 'c2', name: 'read_page', arguments: '{}' })),
+    stream(text('I have read it.')),
+  );
   await ask('What is on the page?');
   await articles('Assistant').getByText('I have read it.').waitFor();
   const said = model.requests.flatMap(({ body }) => body.messages).findLast(({ role }) => role === 'tool');
