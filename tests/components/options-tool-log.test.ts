@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
 import {
   extended,
-  isMoving,
+  isLive,
   type Listed,
   refreshed,
 } from '../../components/options/tool-log/tool-log-pages.ts';
@@ -47,10 +47,19 @@ describe('the listed calls', () => {
     expect(shown(extended(list('dc', true), list('cba', false)))).toEqual(['dcba', false]);
   });
 
-  it('are followed while they run, and not while they wait for the user', () => {
-    expect(
-      (['running', 'approved', 'pending', 'unknown', 'success'] as const).map((s) => isMoving(call('a', s))),
-    ).toEqual([true, true, false, false, false]);
+  it('are followed while one runs, or a chat works or waits', () => {
+    const isFollowed = (status: LoggedCall['status']) => isLive([], [call('a', status)]);
+    expect((['running', 'approved', 'pending', 'unknown', 'success'] as const).map(isFollowed)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    // One call waits for the user, while another of the same message has yet to begin.
+    expect(isLive(['failed', 'waiting'], [call('a', 'pending'), call('b', 'pending')])).toBe(true);
+    expect(isLive(['running'], [])).toBe(true);
+    expect(isLive(['failed'], [])).toBe(false);
   });
 
   it('tell the time, and the day if it is another', () => {

@@ -58,7 +58,7 @@ function putModel(): void {
           if (content.startsWith('Result of current_time')) {
             yield '{"answer": "It is';
             if (kept.getItem('slow') !== null) await until('answer', stop);
-            yield ` ${/\d{4}/.exec(content)?.[0]}."}`;
+            yield ` ${/ (\d{4}) /.exec(content)?.[1]}."}`;
           } else if (text.includes('"current_time"')) yield asked('current_time', {});
           else yield asked('search_tools', { query: 'current time' });
         },

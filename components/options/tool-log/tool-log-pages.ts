@@ -1,4 +1,5 @@
 import type { LoggedCall } from '../../../lib/protocol/tools.ts';
+import type { ConversationState } from '../../../lib/types/setup.ts';
 
 /** The part of the log that is shown, newest first. */
 export type Listed = { calls: LoggedCall[]; hasMore: boolean };
@@ -21,5 +22,13 @@ export function extended(listed: Listed, next: Listed): Listed {
   };
 }
 
-/** Whether a call will change by itself soon: one that waits for the user changes only with its chat. */
-export const isMoving = ({ status }: LoggedCall): boolean => status === 'running' || status === 'approved';
+/**
+ * Whether the list may change by itself soon. A chat that waits for the user counts: beside the call that waits, others of
+ * the same message go on.
+ */
+export function isLive(chats: Iterable<ConversationState>, calls: LoggedCall[]): boolean {
+  return (
+    [...chats].some((state) => state !== 'failed') ||
+    calls.some(({ status }) => status === 'running' || status === 'approved')
+  );
+}

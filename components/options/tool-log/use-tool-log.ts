@@ -3,7 +3,7 @@ import { toWire } from '../../../lib/errors.ts';
 import type { ToolLogQuery } from '../../../lib/protocol/tools.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
-import { extended, isMoving, type Listed, refreshed } from './tool-log-pages.ts';
+import { extended, isLive, type Listed, refreshed } from './tool-log-pages.ts';
 import { useAction } from '../form/use-action.ts';
 
 /** While calls run and the page is visible. */
@@ -13,7 +13,7 @@ const TYPING_MS = 200;
 
 /**
  * The calls that fit a query, kept as they are: read again when something begins, waits or ends in a chat, and every
- * two seconds while a run works.
+ * two seconds while a run works or waits.
  */
 export function useToolLog(query: ToolLogQuery): {
   /** null until it is known. */
@@ -60,14 +60,14 @@ export function useToolLog(query: ToolLogQuery): {
   useEffect(() => {
     if (listed) void read(false);
   }, [chats]);
-  const isLive = [...chats.values()].includes('running') || (listed?.calls.some(isMoving) ?? false);
+  const live = isLive(chats.values(), listed?.calls ?? []);
   useEffect(() => {
-    if (!isLive) return undefined;
+    if (!live) return undefined;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void read(false);
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [isLive, key]);
+  }, [live, key]);
 
   const more = (): void =>
     reading.run(async (isWanted) => {
