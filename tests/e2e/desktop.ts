@@ -45,6 +45,8 @@ export async function startDesktop(): Promise<Desktop> {
   const programs = [windowManager, server];
   const kill = () => programs.forEach((program) => program.kill());
   process.once('exit', kill);
+  // A window that is there before its manager gets no keyboard.
+  await vi.waitUntil(() => xdotool('get_num_desktops').catch(() => ''), { timeout: 30_000 });
   return {
     press: async (...keys) => void (await xdotool('key', ...keys)),
     type: async (text) => void (await xdotool('type', '--delay', '1', text)),
@@ -136,10 +138,11 @@ function answering(options: Page, { press }: Desktop): Pick<HeadedBrowser, 'allo
 }
 
 async function startScreen(): Promise<{ server: ChildProcess; display: string }> {
-  // It chooses a free display by itself and tells its number on the descriptor named here.
+  // It chooses a free display by itself and tells its number on the descriptor named here. When its last program leaves it
+  // would begin anew, and turn away one that comes meanwhile.
   const server = spawn(
     'Xvfb',
-    ['-displayfd', '3', '-screen', '0', `${WIDTH}x${HEIGHT}x24`, '-nolisten', 'tcp'],
+    ['-displayfd', '3', '-screen', '0', `${WIDTH}x${HEIGHT}x24`, '-nolisten', 'tcp', '-noreset'],
     {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     },
