@@ -46,6 +46,7 @@ export default defineConfig({
           name: 'unit',
           testTimeout: 120_000, // some start programs, beside as many tests as there is room for
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
           setupFiles: ['tests/as-new.ts', 'tests/properties.ts'],

@@ -1,18 +1,22 @@
 import { browser } from 'wxt/browser';
 import { coalesced, wait } from '../../lib/async.ts';
+import { createEvents } from '../../lib/events.ts';
 import { openAnnouncements } from '../../lib/messaging.ts';
 import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
+import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { speakLanguage } from '../../lib/language.ts';
 import { hasUserWritten } from '../../lib/storage/chats/messages.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
+import type { Entry } from '../../lib/storage/chats/journal.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
-import { createElicitation } from './servers/elicitation.ts';
+import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
+import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
 import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
@@ -49,7 +53,7 @@ import { createSettingsFile } from './data/settings-file.ts';
 import { readSetup } from './subscribe/setup.ts';
 import { createSetupFeed } from './subscribe/setup-feed.ts';
 import { createShownChats } from './chat/shown-chats.ts';
-import { createSignIn } from './servers/sign-in.ts';
+import { createAuthorization, createSignIn } from './servers/sign-in.ts';
 import { createSites } from './page/sites.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
 import { createTabs } from './tools/tab-tools.ts';
@@ -60,76 +64,83 @@ import { createTools } from './tools/tools.ts';
 /** What pages know of the next new chat may wait until the model was asked in this one. */
 const AFTER_REQUEST_MS = 100;
 
+/** What happens in one part of the worker and concerns others, and what is told of it. */
+type WorkerEvents = {
+  /** The configuration that pages show is stale. */
+  configured: [];
+  /** Whether any page is connected. */
+  pagesOpened: [isOpen: boolean];
+  /** A page has subscribed, which revives the servers. */
+  pageSeen: [];
+  serverStatus: [serverId: number, status: ServerStatus];
+  serverConnected: [serverId: number];
+  /** One can't be reached any more, or not for the first time. */
+  serverLost: [];
+  /** Calls that wait may be allowed now. */
+  serverSaved: [];
+  resourceUpdated: [serverId: number, uri: string];
+  providerSaved: [providerId: number];
+  /** What its subscribers get. */
+  conversation: [conversationId: string, update: Update];
+  runWritten: [entry: Entry];
+  /** A run has come to its proper end. */
+  answered: [conversation: Conversation];
+  chatList: [event: ChatListEvent];
+};
+
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
   const db = cacheConfiguration(await openDatabase());
   const epoch = crypto.randomUUID();
+  const events = createEvents<WorkerEvents>();
+  const emit =
+    <Name extends keyof WorkerEvents>(name: Name) =>
+    (...told: WorkerEvents[Name]): void =>
+      void events.emit(name, ...told).catch((error: unknown) => console.warn(`After ${name}:`, error));
+  const setupChanged = () => events.emit('configured');
   const announce = openAnnouncements();
-  const panels = createPanels((isOpen) => retries.watched(isOpen));
-  const origins = createOriginRule(db);
-  const setup = createSetupFeed({
-    epoch,
-    read: () => readSetup(db, (id) => connections.status(id)),
-    status: (id) => connections.status(id),
-    send: panels.sendToAll,
-    announce,
-  });
-  const setupChanged = coalesced(async () => {
-    await origins.update();
-    await setup.changed();
-  });
-  const subscriptions = createSubscriptions({
-    epoch,
-    panels,
-    runs: () => runs,
-    shown: createShownChats(db, (id) => runs.isStarting(id)),
-    setup,
-    announce,
-    looked: (id) => void notify.seen(id),
-    seen: () =>
-      void connections
-        .revive('page')
-        .catch((error: unknown) => console.warn('The servers could not be looked after.', error)),
-  });
   const keepAlive = createKeepAlive();
+  const panels = createPanels(emit('pagesOpened'));
+  const notify = createNotify(db, panels.isSeen);
+  const origins = createOriginRule(db);
+  const toolLog = createToolLog(db);
+  const search = createSearch(db, { wait, during: keepAlive.during });
+
   const native = createNativeLink(connectNative, requireNative);
+  const authorization = createAuthorization(db, { changed: setupChanged, keepAlive, origins });
   const connections = createServerConnections(db, {
     native,
     version: browser.runtime.getManifest().version,
-    authProvider: (config) => signIn.authProvider(config),
+    authProvider: authorization.authProvider,
     changed: setupChanged,
-    statusChanged: setup.statusChanged,
+    statusChanged: emit('serverStatus'),
     sendLog: panels.sendLog,
-    connected: (serverId) => void attachments.connected(serverId).catch(reportAttachments),
-    lost: () => retries.lost(),
-    resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
+    connected: emit('serverConnected'),
+    lost: emit('serverLost'),
+    resourceUpdated: emit('resourceUpdated'),
+  });
+  const retries = createRetries(connections);
+  const setup = createSetupFeed({
+    epoch,
+    read: () => readSetup(db, connections.status),
+    status: connections.status,
+    send: panels.sendToAll,
+    announce,
   });
   const servers = createServers(db, {
     connections,
     changed: setupChanged,
-    saved: () => runs.reconsider(),
+    saved: () => events.emit('serverSaved'),
     whileAsking: origins.whileAsking,
-    forget: (id) => signIn.forget(id),
-  });
-  const nativeHost = createNativeHost(db, {
-    native,
-    connect: servers.reconnect,
-    during: (id, check) => attachments.during(id, check),
+    forget: authorization.forget,
   });
   const configFiles = createConfigFiles(db, setupChanged);
-  const signIn = createSignIn(db, {
-    changed: setupChanged,
-    reconnect: servers.reconnect,
-    status: connections.status,
-    keepAlive,
-    origins,
-  });
-  const elicitFor = createElicitation(db, {
-    elicitFromUser: (by) => elicitFromUser(by),
-    isShown: panels.isShown,
-  });
+  const signIn = createSignIn({ authorization, reconnect: servers.reconnect, status: connections.status });
+  const grants = createGrants(db, setupChanged);
+  const sites = createSites(db, { reconnect: servers.reconnect, changed: setupChanged });
+
   const offscreen = createOffscreen();
   const readPage = createPageReader(offscreen);
   const pages = createPages({ compose: readPage, wait });
@@ -140,38 +151,24 @@ export async function createApp() {
     wait,
     isNamed: (conversationId, word) => hasUserWritten(db, conversationId, word),
   });
+
+  const providers = createProviders(db, {
+    changed: setupChanged,
+    saved: emit('providerSaved'),
+    browserModel: createBrowserModel(offscreen),
+  });
+  const models = createModels(db, { providers, origins, changed: setupChanged });
+  const elicitation = createElicitation(db, {
+    elicitFromUser: createSampling({ db, providers, models }),
+    isShown: panels.isShown,
+  });
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
     servers: connections,
     changed: setupChanged,
-    elicitFor,
+    elicitFor: elicitation,
   });
-  const ownCalls = createOwnCalls(db, {
-    callTool: tools.call,
-    during: keepAlive.during,
-    written: () => void toolLog.trim(),
-    now: Date.now,
-  });
-  const offers = createOffers(db, { servers: connections, elicitFor });
-  const attachments = createAttachments(db, {
-    servers: connections,
-    elicitFor,
-    attached: (...what) => runs.attached(...what),
-    now: Date.now,
-  });
-  const pageAttachments = createPageAttachments(db, {
-    pages,
-    attachments,
-    windowOf: (conversationId) => contextWindowOf({ db, providers }, conversationId),
-    now: Date.now,
-  });
-  const providers = createProviders(db, {
-    changed: setupChanged,
-    // A provider that lists no models works all the same.
-    saved: (providerId) => void models.refresh({ providerId }).catch(() => undefined),
-    browserModel: createBrowserModel(offscreen),
-  });
-  const models = createModels(db, { providers, origins, changed: setupChanged });
+
   const assistants = createAssistants(db, setupChanged);
   const speak = async () => void (await speakLanguage(await loadSetting(db, 'language')));
   await speak();
@@ -182,20 +179,8 @@ export async function createApp() {
   const promptsChanged = async () => void (await Promise.all([setupChanged(), updateMenu()]));
   const prompts = createPrompts(db, promptsChanged);
   const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });
-  const toolLog = createToolLog(db);
-  const retries = createRetries(connections);
-  const grants = createGrants(db, setupChanged);
-  const sites = createSites(db, { reconnect: servers.reconnect, changed: setupChanged });
-  const notify = createNotify(db, panels.isSeen);
-  const runStore = createRunStore(db);
-  const search = createSearch(db, { wait, during: keepAlive.during });
 
-  const sendToAll = (event: ChatListEvent): void => {
-    subscriptions.sendToAll(event);
-    if (event.type !== 'conversations_gone') return;
-    event.ids.forEach((id) => runs.changed(id));
-    void notify.gone(event.ids);
-  };
+  const runStore = createRunStore(db);
   const runs = createRuns({
     store: {
       ...runStore,
@@ -206,12 +191,10 @@ export async function createApp() {
       },
       write: async (entry) => {
         await runStore.write(entry);
-        if (entry.attached?.length || entry.returned?.length) attachments.watch().catch(reportAttachments);
-        if (entry.calls?.length) void toolLog.trim();
-        search.changed();
+        emit('runWritten')(entry);
       },
     },
-    prepare: createPrepare({ db, providers, models, tools, offers, now: Date.now }),
+    prepare: createPrepare({ db, providers, models, tools, servers: connections, now: Date.now }),
     callTool: tools.call,
     permission: tools.permission,
     repetition: tools.repetition,
@@ -222,22 +205,60 @@ export async function createApp() {
     checkArguments,
     nearNames,
     maxIterations: () => loadSetting(db, 'maxIterations'),
-    publish: subscriptions.publish,
+    publish: (conversationId, update) => {
+      emit('conversation')(conversationId, update);
+      return panels.isShown(conversationId);
+    },
     event: (conversationId, event) => void notify.runEvent(conversationId, event),
-    sendToAll,
+    sendToAll: emit('chatList'),
     working: (id, works) => {
       keepAlive.working(id, works);
       retries.working(id, works);
     },
     waiting: showWaiting,
-    chatBegan: () => void setTimeout(() => setupChanged().catch(reportSetup), AFTER_REQUEST_MS),
-    answered: (conversation) => titles.answered(conversation),
+    chatBegan: () => void setTimeout(emit('configured'), AFTER_REQUEST_MS),
+    answered: emit('answered'),
     wait,
     random: Math.random,
     now: Date.now,
     newId: () => crypto.randomUUID(),
   });
 
+  const subscriptions = createSubscriptions({
+    epoch,
+    panels,
+    runs,
+    shown: createShownChats(db, runs.isStarting),
+    setup,
+    announce,
+    looked: (id) => void notify.seen(id),
+    seen: emit('pageSeen'),
+  });
+  const elicitFor = (origin: ElicitationOrigin) => elicitation(origin, runs);
+  const ownCalls = createOwnCalls(db, {
+    callTool: (call, args, options) => tools.call(call, args, { ...options, channel: runs }),
+    during: keepAlive.during,
+    written: () => void toolLog.trim(),
+    now: Date.now,
+  });
+  const offers = createOffers(db, { servers: connections, elicitFor });
+  const attachments = createAttachments(db, {
+    servers: connections,
+    elicitFor,
+    attached: runs.attached,
+    now: Date.now,
+  });
+  const pageAttachments = createPageAttachments(db, {
+    pages,
+    attachments,
+    windowOf: (conversationId) => contextWindowOf({ db, providers }, conversationId),
+    now: Date.now,
+  });
+  const nativeHost = createNativeHost(db, {
+    native,
+    connect: servers.reconnect,
+    during: attachments.during,
+  });
   const titles = createTitles(db, {
     runs,
     modelOf: (conversation) => chatModel({ db, providers, models }, conversation),
@@ -246,22 +267,47 @@ export async function createApp() {
   const purge = createPurging(db, { now: Date.now, changed: search.changed });
   const conversations = createConversations(db, { runs, deleted: purge });
   const chatFiles = createChatFiles(db, {
-    send: sendToAll,
+    send: emit('chatList'),
     written: search.changed,
     runs,
     now: Date.now,
   });
-
   const data = createData(db, {
     runs,
     removeServer: servers.remove,
     changed: () => tools.syncOwn().then(promptsChanged),
-    send: sendToAll,
+    send: emit('chatList'),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });
 
-  const elicitFromUser = createSampling({ db, providers, models, ask: runs.ask, change: runs.change });
+  const tellSetup = coalesced(async () => {
+    await origins.update();
+    await setup.changed();
+  });
+  events.on('configured', tellSetup);
+  events.on('pagesOpened', retries.watched);
+  events.on('pageSeen', () => connections.revive('page'));
+  events.on('serverStatus', setup.statusChanged);
+  events.on('serverConnected', attachments.connected);
+  events.on('serverLost', retries.lost);
+  events.on('serverSaved', runs.reconsider);
+  events.on('resourceUpdated', attachments.updated);
+  // A provider that lists no models works all the same.
+  events.on('providerSaved', (providerId) => models.refresh({ providerId }).catch(() => undefined));
+  events.on('conversation', subscriptions.publish);
+  events.on('runWritten', search.changed);
+  events.on('runWritten', ({ calls }) => calls?.length && toolLog.trim());
+  events.on('runWritten', ({ attached, returned }) => {
+    if (attached?.length || returned?.length) return attachments.watch();
+  });
+  events.on('answered', titles.answered);
+  events.on('chatList', (event) => {
+    subscriptions.sendToAll(event);
+    if (event.type !== 'conversations_gone') return;
+    event.ids.forEach(runs.changed);
+    void notify.gone(event.ids);
+  });
 
   await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();
@@ -303,12 +349,4 @@ export async function createApp() {
     sites,
     updateMenu,
   };
-}
-
-function reportAttachments(error: unknown): void {
-  console.warn('What is attached was not looked after.', error);
-}
-
-function reportSetup(error: unknown): void {
-  console.warn('The pages could not be told what is set up.', error);
 }

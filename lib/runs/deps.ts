@@ -1,10 +1,10 @@
 import type { AgentDeps, Prepared } from '../agent/deps.ts';
 import type { ChatListEvent } from '../protocol/panel.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
-import type { ServerRequest } from '../types/request.ts';
+import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
+import type { CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
@@ -12,6 +12,21 @@ export type Happening =
   | RunEvent
   | { type: 'server_request'; request: ServerRequest }
   | { type: 'server_request_end' };
+
+/** How a server's requests in the middle of a call reach the user, and what they use is counted. */
+export type RequestChannel = {
+  /** Puts a request before the user (commands/requests.ts). */
+  ask: (by: AskedBy, body: RequestBody, signal: AbortSignal) => Promise<RequestAnswer>;
+  /** Changes a conversation's row, if it is there (commands/change-conversation.ts). */
+  change: (conversationId: string, change: (before: Conversation) => Conversation) => Promise<unknown>;
+};
+
+/** Makes a call of a run. */
+export type CallToolInRun = (
+  call: Parameters<CallTool>[0],
+  args: Record<string, unknown>,
+  options: CallOptions & { channel: RequestChannel },
+) => ReturnType<CallTool>;
 
 /** What the runs are handed. */
 export type RunDeps = Pick<
@@ -24,7 +39,7 @@ export type RunDeps = Pick<
     run: Run,
     conversation: Conversation,
   ) => Promise<Prepared & Required<Pick<Run, 'missing' | 'unfit'>>>;
-  callTool: CallTool;
+  callTool: CallToolInRun;
   /** The permission in force for the call, with the grants of its chat. */
   permission: (call: ToolCall) => Promise<Permission>;
   /** Whether a call whose outcome is unknown may be made again without asking. */

@@ -11,7 +11,7 @@ import type { Decision, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
 import { appendDelta, type Delta, isDelta, settled } from './commands/answer.ts';
 import { atItsStep, type Context } from './context.ts';
-import type { RunDeps } from './deps.ts';
+import type { RequestChannel, RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
 import { activityAfter } from './activity.ts';
@@ -27,6 +27,7 @@ type Dealt = (event: RunEvent, state: RunState) => void;
 export async function driveRun(
   context: Context,
   { run, conversation, read }: { run: Run; conversation: Conversation; read?: Prefetched | undefined },
+  channel: RequestChannel,
   dealt: Dealt,
 ): Promise<LiveRun> {
   const { deps } = context;
@@ -65,7 +66,7 @@ export async function driveRun(
     },
     takeSteers: () => takeSteers(context, state),
     maxIterations: await (read?.maxIterations ?? deps.maxIterations()),
-    callTool: deps.callTool,
+    callTool: (call, args, options) => deps.callTool(call, args, { ...options, channel }),
     checkArguments: deps.checkArguments,
     nearNames: deps.nearNames,
     wait: async (ms, signal) => {

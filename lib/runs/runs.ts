@@ -8,7 +8,7 @@ import { changeConversation } from './commands/change-conversation.ts';
 import { createChats } from './commands/chats.ts';
 import { type Context, liveRun, timestamp } from './context.ts';
 import { createDecisions } from './commands/decisions.ts';
-import type { RunDeps } from './deps.ts';
+import type { RequestChannel, RunDeps } from './deps.ts';
 import { driveRun } from './drive.ts';
 import type { LiveRun } from './live-run.ts';
 import { createFeed } from './feed.ts';
@@ -42,13 +42,17 @@ export function createRuns(given: RunDeps) {
   const requests = createRequests(context, async (id) => {
     waiting.changed(live.get(id)?.state.conversation ?? (await store.conversation(id)) ?? { id });
   });
+  const channel: RequestChannel = {
+    ask: requests.ask,
+    change: (id, change) => changeConversation(context, id, change),
+  };
 
   const branches = createBranches(context, { drive, changed: waiting.changed });
   const chats = createChats(context, stop);
   const { start, begin, isStarting } = createStart(context, { queue, branches, drive });
 
   async function drive(conversation: Conversation, run: Run, read?: Prefetched): Promise<void> {
-    const started = await driveRun(context, { run, conversation, read }, (event, state) => {
+    const started = await driveRun(context, { run, conversation, read }, channel, (event, state) => {
       waiting.changed(state.conversation);
       requests.follow(conversation.id, event);
       const isVersion = event.type === 'iteration_start' || (event.type === 'run_end' && state.standIn);
@@ -163,14 +167,12 @@ export function createRuns(given: RunDeps) {
     deleteMessage: branches.deleteMessage,
     restoreMessage: branches.restoreMessage,
     chats,
-    change: (id: string, change: (before: Conversation) => Conversation) =>
-      changeConversation(context, id, change),
     /** Whether a run goes on in any conversation but this one. */
     isBusyBeside: (id: string) => [...live.keys()].some((other) => other !== id && liveRun(context, other)),
     /** The conversation that waits for the user, of several the one that was used last. */
     waiting: () => waitingConversation(context),
     resume,
-    ask: requests.ask,
+    ...channel,
     answerRequest: requests.answer,
     cancelRequests: requests.cancelAll,
     /** What a panel shows for which no chat was chosen. */

@@ -63,3 +63,9 @@ export type Fulfilled = RequestAnswer | { action: 'accept'; sampled: Sampled };
  * @throws AppError when it can't be fulfilled; `too_many_requests` while too many others wait
  */
 export type Elicit = (request: RequestBody, signal: AbortSignal) => Promise<Fulfilled>;
+
+/** In which conversation and call a server asks, and who it is. */
+export type AskedBy = Pick<
+  ServerRequest,
+  'conversationId' | 'callId' | 'serverId' | 'serverName' | 'serverHost'
+>;

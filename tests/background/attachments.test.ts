@@ -4,6 +4,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import type { LogLevel } from '../../lib/types/wire-log.ts';
+import { instructionsOf } from '../../entrypoints/background/servers/offers.ts';
 import { NOTE, type OfferingServer, startOfferingServer } from '../fakes/offering-server.ts';
 import { add, type Rig, startWorkerServers, type Sent } from './rig.ts';
 
@@ -268,9 +269,9 @@ describe('what servers offer besides tools', () => {
   });
 
   it('is said to models that get tools of it, unless the user does not want that', async () => {
-    const instructions = () => worker.offers.instructions(new Set([serverId, null]));
+    const instructions = () => instructionsOf(db, worker.connections, new Set([serverId]));
     expect(await instructions()).toEqual([{ name: 'Notes', instructions: 'Read the note first.' }]);
-    expect(await worker.offers.instructions(new Set([null]))).toEqual([]);
+    expect(await instructionsOf(db, worker.connections, new Set())).toEqual([]);
     await add(worker, { id: serverId, url: mcp.url, withoutInstructions: true });
     expect(await instructions()).toEqual([]);
   });

@@ -1,5 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { createElicitation } from '../../entrypoints/background/servers/elicitation.ts';
+import {
+  createElicitation,
+  type ElicitationOrigin,
+} from '../../entrypoints/background/servers/elicitation.ts';
 import { createAttachments } from '../../entrypoints/background/chat/attachments.ts';
 import { createConfigFiles } from '../../entrypoints/background/servers/config-files.ts';
 import { createOffers } from '../../entrypoints/background/servers/offers.ts';
@@ -13,10 +16,11 @@ import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import type { AskedBy } from '../../lib/runs/commands/requests.ts';
+import type { CallTool } from '../../lib/types/tool.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import type { Fulfilled, RequestBody } from '../../lib/types/request.ts';
+import type { AskedBy, Fulfilled, RequestBody } from '../../lib/types/request.ts';
 import { startMcpServer, type McpServerOptions } from '../fakes/mcp-server.ts';
+import { cancelling } from '../fakes/request-channel.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 export type Rig = ReturnType<typeof startWorkerServers>;
@@ -88,11 +92,16 @@ export function startWorkerServers(
     forget,
   });
   const configFiles = createConfigFiles(db, changed);
-  const elicitFor = createElicitation(db, {
+  const elicitation = createElicitation(db, {
     elicitFromUser: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
     isShown: () => isWatched,
   });
-  const tools = createTools(db, { tabs: noTabs, servers: connections, changed, elicitFor });
+  const parts = { tabs: noTabs, servers: connections, changed, elicitFor: elicitation };
+  const { call, ...others } = createTools(db, parts);
+  const callTool: CallTool = (wanted, args, options) =>
+    call(wanted, args, { ...options, channel: cancelling });
+  const tools = { ...others, call: callTool };
+  const elicitFor = (origin: ElicitationOrigin) => elicitation(origin, cancelling);
   const offers = createOffers(db, { servers: connections, elicitFor });
   const attachments = createAttachments(db, {
     servers: connections,
@@ -101,7 +110,7 @@ export function startWorkerServers(
     now: Date.now,
   });
   const ownCalls = createOwnCalls(db, {
-    callTool: tools.call,
+    callTool,
     during: (job) => job(),
     written: () => {},
     now: Date.now,

@@ -5,12 +5,12 @@ import { createModels } from '../../entrypoints/background/models/models.ts';
 import { createOriginRule } from '../../entrypoints/background/servers/origin-rule.ts';
 import { createProviders } from '../../entrypoints/background/models/providers.ts';
 import { createSampling } from '../../entrypoints/background/servers/sampling.ts';
-import type { AskedBy } from '../../lib/runs/commands/requests.ts';
+import type { RequestChannel } from '../../lib/runs/deps.ts';
 import { newConversation } from '../../lib/runs/rows.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { Reply } from '../fakes/model-server.ts';
-import type { RequestAnswer, RequestBody, SamplingRequest } from '../../lib/types/request.ts';
+import type { AskedBy, RequestAnswer, RequestBody, SamplingRequest } from '../../lib/types/request.ts';
 import { answer, hang, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
 
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
@@ -51,10 +51,8 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
   const choice = { providerId, model: 'large', settings: { system: 'Be brief.', temperature: 1 } };
   await db.put('conversations', newConversation('c1', { text: 'Hi' }, choice, new Date(0).toISOString()));
   const asked: RequestBody[] = [];
-  const elicitFor = createSampling({
-    db,
-    providers,
-    models,
+  const elicit = createSampling({ db, providers, models });
+  const channel: RequestChannel = {
     ask: async (_by, request) => {
       asked.push(request);
       return given;
@@ -63,7 +61,8 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
       const before = await db.get('conversations', id);
       if (before) await db.put('conversations', change(before));
     },
-  });
+  };
+  const elicitFor = (asking: AskedBy) => elicit(asking, channel);
   return { server, elicitFor, asked, providers, providerId, models };
 }
 

@@ -1,7 +1,11 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
-import { createSignIn, type SignIn } from '../../entrypoints/background/servers/sign-in.ts';
+import {
+  createAuthorization,
+  createSignIn,
+  type SignIn,
+} from '../../entrypoints/background/servers/sign-in.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';
@@ -56,7 +60,9 @@ async function open(options?: OAuthServerOptions) {
     },
   };
   const config = { id, name: 'Notes', transport: 'streamable-http', url: guarded.url } as const;
-  return { id, oauth, status, around, kept, asked, config, signIn: createSignIn(db, around) };
+  const authorization = createAuthorization(db, around);
+  const signIn = createSignIn({ authorization, ...around });
+  return { id, oauth, status, around, kept, asked, config, authorization, signIn };
 }
 
 const rowOf = (id: number) => db.get('servers', id);
@@ -83,7 +89,7 @@ describe('signing in from the worker', () => {
   it('is finished by the next worker when the first one ended while the window was open', async () => {
     const { id, signIn, around, oauth } = await open();
     const outcome = await answerOf(signIn, id);
-    const next = createSignIn(db, around);
+    const next = createSignIn({ authorization: createAuthorization(db, around), ...around });
     await next.finish({ id, outcome });
     expect(await rowOf(id)).toMatchObject({ signedIn: { issuer: oauth.issuer } });
     await expect(signIn.finish({ id, outcome })).rejects.toMatchObject({ code: 'sign_in_over' });
@@ -91,9 +97,9 @@ describe('signing in from the worker', () => {
   });
 
   it('gets no tokens for a server that was removed while the window was open', async () => {
-    const { id, signIn, around, oauth } = await open();
+    const { id, authorization, signIn, around, oauth } = await open();
     const outcome = await answerOf(signIn, id);
-    await signIn.forget(id);
+    await authorization.forget(id);
     await deleteServer(db, id);
     await expect(signIn.finish({ id, outcome })).rejects.toMatchObject({ code: 'no_server' });
     expect(oauth.tokenRequests).toEqual([]);
@@ -142,19 +148,19 @@ describe('signing in from the worker', () => {
   });
 
   it('is given back when its server is removed', async () => {
-    const { id, signIn, oauth, kept } = await open();
+    const { id, authorization, signIn, oauth, kept } = await open();
     await signInAt(signIn, id);
-    await signIn.forget(id);
+    await authorization.forget(id);
     await deleteServer(db, id);
     await Promise.all(kept);
     expect(oauth.refreshTokens.size).toBe(0);
-    await signIn.forget(id);
+    await authorization.forget(id);
   });
 
   it('is not for a server that gets its Authorization from its settings', async () => {
-    const { signIn, config } = await open();
+    const { authorization, config } = await open();
     const having = (headers: Record<string, string>) =>
-      signIn.authProvider({ ...config, toolTimeout: 1, headers });
+      authorization.authProvider({ ...config, toolTimeout: 1, headers });
     expect(having({ authorization: 'Bearer own' })).toBeUndefined();
     expect(having({ 'x-team': 'a' })).toBeDefined();
   });

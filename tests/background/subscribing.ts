@@ -65,7 +65,7 @@ export function start({
   const deps: SubscriptionsDeps = {
     epoch,
     panels,
-    runs: () => ({
+    runs: {
       waiting: () => waiting,
       cancelRequests: (id) => void cancelled.push(id),
       firstShown: async () => NEW_CHAT,
@@ -73,7 +73,7 @@ export function start({
       missedSince: feed.since,
       isWorking,
       snapshot,
-    }),
+    },
     shown: {
       at: async ({ windowId }: Place) => places.get(windowId) ?? null,
       put: async ({ windowId }: Place, id: string) => void places.set(windowId, id),

@@ -11,6 +11,7 @@ import type { ServerState } from '../../lib/types/setup.ts';
 import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
+import { cancelling } from '../fakes/request-channel.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 let db: Database;
@@ -57,6 +58,7 @@ const options = (signal = new AbortController().signal) => ({
   signal,
   started: async () => {},
   progress: () => {},
+  channel: cancelling,
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
 const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
@@ -333,6 +335,7 @@ describe('a call to a server', () => {
     );
     expect(elicitFor).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ serverId: id, callId: 'm1.0', conversationId: 'c1' }),
+      cancelling,
     );
   });
 });

@@ -50,19 +50,6 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     send: panels.sendToAll,
     announce,
   });
-  const subscriptions = createSubscriptions({
-    epoch,
-    panels,
-    runs: () => runs,
-    shown: slow(
-      createShownChats(db, (id) => runs.isStarting(id)),
-      io,
-    ),
-    setup: setupFeed,
-    announce,
-    looked: () => {},
-    seen: () => {},
-  });
   const working = new Set<string>();
   const tools = [offered('look', { readOnlyHint: true, openWorldHint: false })];
   const runs = createRuns({
@@ -78,9 +65,9 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     checkArguments: () => undefined,
     nearNames: () => [],
     maxIterations: async () => 10,
-    publish: subscriptions.publish,
+    publish: (...told) => subscriptions.publish(...told),
     event: () => {},
-    sendToAll: subscriptions.sendToAll,
+    sendToAll: (event) => subscriptions.sendToAll(event),
     working: (id, works) => void (works ? working.add(id) : working.delete(id)),
     waiting: () => {},
     chatBegan: () => {},
@@ -89,6 +76,16 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     random: () => 0.5,
     now,
     newId,
+  });
+  const subscriptions = createSubscriptions({
+    epoch,
+    panels,
+    runs,
+    shown: slow(createShownChats(db, runs.isStarting), io),
+    setup: setupFeed,
+    announce,
+    looked: () => {},
+    seen: () => {},
   });
   return {
     isAlive: true,

@@ -1,10 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
-import type { AskedBy } from '../../lib/runs/commands/requests.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import type { RequestAnswer, RequestBody } from '../../lib/types/request.ts';
+import type { AskedBy, RequestAnswer, RequestBody } from '../../lib/types/request.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';

@@ -16,8 +16,9 @@ import {
 } from '../../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Attachment, AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
+import type { Elicit } from '../../../lib/types/request.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
-import type { createElicitation } from '../servers/elicitation.ts';
+import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import { requireFitting } from './attachment-size.ts';
 import { createFetches } from '../servers/fetches.ts';
 import { createFollowing } from './following.ts';
@@ -37,7 +38,7 @@ type ResourceSource = Extract<AttachmentSource, { type: 'resource' }>;
 
 export type AttachmentsDeps = {
   servers: Pick<ServerConnections, 'reach' | 'offer' | 'readResource' | 'getPrompt' | 'subscribeResources'>;
-  elicitFor: ReturnType<typeof createElicitation>;
+  elicitFor: (origin: ElicitationOrigin) => Elicit;
   /** What goes with the draft of a conversation is this now. */
   attached: (conversationId: string, attachments: AttachmentSummary[]) => void;
   now: () => number;

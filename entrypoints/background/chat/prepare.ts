@@ -9,7 +9,8 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { OWN_TOOLS, type OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';
 import type { Models } from '../models/models.ts';
-import type { createOffers } from '../servers/offers.ts';
+import { instructionsOf } from '../servers/offers.ts';
+import type { ServerConnections } from '../servers/server-connections.ts';
 import type { Providers } from '../models/providers.ts';
 import type { createTools } from '../tools/tools.ts';
 
@@ -18,12 +19,12 @@ type Parts = {
   providers: Providers;
   models: Models;
   tools: Pick<ReturnType<typeof createTools>, 'offer'>;
-  offers: Pick<ReturnType<typeof createOffers>, 'instructions'>;
+  servers: Pick<ServerConnections, 'offer'>;
   now: () => number;
 };
 
 /** What a run begins with: the model of its chat, and what that is told and offered. */
-export function createPrepare({ db, providers, models, tools, offers, now }: Parts): RunDeps['prepare'] {
+export function createPrepare({ db, providers, models, tools, servers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
     const [model, maxTools, maxToolShare, general, offered, nonce] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
@@ -41,7 +42,7 @@ export function createPrepare({ db, providers, models, tools, offers, now }: Par
     const language = navigator.language;
     const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
     const fence = createFence(nonce);
-    const system = systemPrompt(own, await offers.instructions(from), fence);
+    const system = systemPrompt(own, await instructionsOf(db, servers, from), fence);
     return { ...model, ...offered, unfit, toolLimit, fence, system };
   };
 }

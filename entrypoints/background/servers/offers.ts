@@ -3,8 +3,9 @@ import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
+import type { Elicit } from '../../../lib/types/request.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
-import type { createElicitation } from './elicitation.ts';
+import type { ElicitationOrigin } from './elicitation.ts';
 import type { ServerConnections } from './server-connections.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -16,7 +17,7 @@ export type OffersDeps = {
     ServerConnections,
     'offer' | 'shownOffer' | 'reach' | 'complete' | 'readResource' | 'log' | 'getPrompt'
   >;
-  elicitFor: ReturnType<typeof createElicitation>;
+  elicitFor: (origin: ElicitationOrigin) => Elicit;
 };
 
 /** What connected servers offer besides tools, and what they log. */
@@ -54,16 +55,6 @@ export function createOffers(db: Database, { servers, elicitFor }: OffersDeps) {
     return servers.complete(serverId, ref, argument, others);
   }
 
-  /** What servers say of themselves to the model that gets tools of theirs, unless the user does not want it. */
-  async function instructions(serverIds: ReadonlySet<number | null>) {
-    if (serverIds.size === 0) return [];
-    const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));
-    return rows.flatMap(({ id, name, withoutInstructions }) => {
-      const text = withoutInstructions ? undefined : servers.offer(id)?.info.instructions;
-      return text === undefined ? [] : [{ name, instructions: text }];
-    });
-  }
-
   return {
     of: ({ serverId }: Request<'serverOffer'>) => servers.shownOffer(serverId) ?? null,
     log: ({ serverId }: Request<'serverLog'>) => servers.log(serverId),
@@ -72,8 +63,21 @@ export function createOffers(db: Database, { servers, elicitFor }: OffersDeps) {
     resources,
     read,
     complete,
-    instructions,
   };
+}
+
+/** What servers say of themselves to the model that gets tools of theirs, unless the user does not want it. */
+export async function instructionsOf(
+  db: Database,
+  servers: Pick<ServerConnections, 'offer'>,
+  serverIds: ReadonlySet<number>,
+) {
+  if (serverIds.size === 0) return [];
+  const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));
+  return rows.flatMap(({ id, name, withoutInstructions }) => {
+    const text = withoutInstructions ? undefined : servers.offer(id)?.info.instructions;
+    return text === undefined ? [] : [{ name, instructions: text }];
+  });
 }
 
 function tooLarge(): AppError {

@@ -2,42 +2,27 @@ import { AppError } from '../../../lib/errors.ts';
 import { costOf } from '../../../lib/agent/context/cost.ts';
 import { sample } from '../../../lib/models/sampling.ts';
 import { withUsage } from '../../../lib/runs/commands/answer.ts';
-import type { AskedBy } from '../../../lib/runs/commands/requests.ts';
+import type { RequestChannel } from '../../../lib/runs/deps.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
-import type {
-  Elicit,
-  RequestAnswer,
-  RequestBody,
-  Sampled,
-  SamplingRequest,
-} from '../../../lib/types/request.ts';
+import type { AskedBy, Elicit, Sampled, SamplingRequest } from '../../../lib/types/request.ts';
 import { chatModel } from '../models/chat-model.ts';
 import type { Usage } from '../../../lib/types/message.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
 import type { Models } from '../models/models.ts';
 import type { Providers } from '../models/providers.ts';
 
 /** Of one call. A server that asks more often is in a loop, at the user's expense. */
 const MAX_SAMPLINGS = 10;
 
-export type SamplingDeps = {
-  db: Database;
-  providers: Providers;
-  models: Models;
-  /** Puts a request before the user (lib/runs/commands/requests.ts). */
-  ask: (by: AskedBy, body: RequestBody, signal: AbortSignal) => Promise<RequestAnswer>;
-  /** Changes a conversation's row, if it is there (lib/runs/commands/change-conversation.ts). */
-  change: (conversationId: string, change: (before: Conversation) => Conversation) => Promise<unknown>;
-};
+type SamplingDeps = { db: Database; providers: Providers; models: Models };
 
 /**
  * What servers ask in the middle of a call. Everything goes to the user; a sampling request that they accept is then
  * answered by the conversation's model (spec 2025-11-25, client/sampling).
  * @returns for one call, or one fetch of a prompt or a resource, the `Elicit` that its connection gets
  */
-export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) => Elicit {
-  return (by) => {
+export function createSampling(deps: SamplingDeps): (by: AskedBy, channel: RequestChannel) => Elicit {
+  return (by, { ask, change }) => {
     let samplings = 0;
     return async (body, signal) => {
       if (body.kind !== 'sampling') return ask(by, body, signal);
@@ -46,7 +31,7 @@ export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) =>
       const answer = await ask(by, body, signal);
       if (answer.action !== 'accept') return answer;
       try {
-        return { action: 'accept', sampled: await answered(deps, by, body.sampling, signal) };
+        return { action: 'accept', sampled: await answered({ ...deps, change }, by, body.sampling, signal) };
       } catch (error) {
         if (signal.aborted) return { action: 'cancel' };
         throw forServer(error);
@@ -56,7 +41,7 @@ export function createSampling({ ask, ...deps }: SamplingDeps): (by: AskedBy) =>
 }
 
 async function answered(
-  { db, providers, models, change }: Omit<SamplingDeps, 'ask'>,
+  { db, providers, models, change }: SamplingDeps & Pick<RequestChannel, 'change'>,
   { conversationId }: AskedBy,
   request: SamplingRequest,
   signal: AbortSignal,

@@ -17,24 +17,25 @@ import type { OriginRule } from './origin-rule.ts';
 import { isGranted } from '../browser/permissions.ts';
 import { noServer } from './server-connections.ts';
 
-type Around = {
+type AuthorizationDeps = {
   /** Who is signed in where has changed. */
   changed: () => Promise<void>;
-  /** Connects a server with what it has now. */
-  reconnect: (request: { id: number }) => Promise<unknown>;
-  /** `scope`: what a server demands beyond what it was given. */
-  status: (serverId: number) => Pick<ServerStatus, 'reason' | 'scope'>;
   keepAlive: Pick<ReturnType<typeof createKeepAlive>, 'during'>;
   origins: Pick<OriginRule, 'whileSigningIn'>;
 };
 
+type SignInDeps = {
+  authorization: ReturnType<typeof createAuthorization>;
+  /** Connects a server with what it has now. */
+  reconnect: (request: { id: number }) => Promise<unknown>;
+  /** `scope`: what a server demands beyond what it was given. */
+  status: (serverId: number) => Pick<ServerStatus, 'reason' | 'scope'>;
+};
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/**
- * Signing in at servers, through a window of the browser's own that a page opens: no server of Portside's is in
- * between.
- */
-export function createSignIn(db: Database, { changed, reconnect, status, keepAlive, origins }: Around) {
+/** What servers have given Portside, with which it connects and which it gives back. */
+export function createAuthorization(db: Database, { changed, keepAlive, origins }: AuthorizationDeps) {
   const store: OAuthDeps['store'] = {
     read: (server) => readCredentials(db, server),
     client: (server) => readOAuthClient(db, server.id),
@@ -58,6 +59,7 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
         .catch((error: unknown) => console.warn('Tidying up a sign-in failed.', error)),
   });
 
+  /** @throws AppError `no_server` */
   async function remote(id: number): Promise<OAuthServer> {
     const found = await serverWithSecrets(db, id);
     if (!found || found.server.transport === 'stdio') throw noServer();
@@ -66,12 +68,29 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
   }
 
   return {
+    oauth,
+    remote,
+
     /** For the transports. A server that gets its Authorization from its settings is not one to sign in at. */
     authProvider: (({ id, name, url, headers, secrets }) =>
       Object.keys(headers).some((header) => header.toLowerCase() === 'authorization')
         ? undefined
         : oauth.authProvider({ id, name, url, secrets })) satisfies ConnectionsDeps['authProvider'],
 
+    /** Before a server goes: what it was given is taken back, as far as that is possible. */
+    async forget(id: number): Promise<void> {
+      const server = await db.get('servers', id);
+      if (server && server.transport !== 'stdio') await oauth.signOut(await remote(id));
+    },
+  };
+}
+
+/**
+ * Signing in at servers, through a window of the browser's own that a page opens: no server of Portside's is in
+ * between.
+ */
+export function createSignIn({ authorization: { oauth, remote }, reconnect, status }: SignInDeps) {
+  return {
     /** @throws AppError of oauth/start-sign-in.ts, `no_server` */
     async start({ id }: { id: number }): Promise<SignInStart> {
       const server = await remote(id);
@@ -92,12 +111,6 @@ export function createSignIn(db: Database, { changed, reconnect, status, keepAli
       const server = await remote(id);
       await oauth.signOut(server);
       await reconnect({ id }).catch(() => undefined);
-    },
-
-    /** Before a server goes: what it was given is taken back, as far as that is possible. */
-    async forget(id: number): Promise<void> {
-      const server = await db.get('servers', id);
-      if (server && server.transport !== 'stdio') await oauth.signOut(await remote(id));
     },
   };
 }

@@ -22,7 +22,7 @@ const BEAT_MS = 2000;
 export type SubscriptionsDeps = {
   epoch: string;
   panels: ReturnType<typeof createPanels>;
-  runs: () => Pick<
+  runs: Pick<
     Runs,
     'snapshot' | 'missedSince' | 'revisionOf' | 'isWorking' | 'cancelRequests' | 'waiting' | 'firstShown'
   >;
@@ -65,14 +65,14 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     const isChat = id !== OWN_CALLS;
     if (isChat && !isHidden) looked(id);
     if (conversationId === null && id !== NEW_CHAT) choose(place, id);
-    const missed = have?.epoch === epoch ? runs().missedSince(id, have.number) : undefined;
+    const missed = have?.epoch === epoch ? runs.missedSince(id, have.number) : undefined;
     if (missed) send(port, mine, missed);
     else await sendSnapshot(port, mine, id);
     if (isChat && (await shown.isFollowed())) await follow(port, mine, isChoice === true);
   }
 
   function sendSnapshot(port: PanelPort, mine: Subscription, id: string): Promise<void> {
-    return runs().snapshot(id, ({ number, snapshot, since }) => {
+    return runs.snapshot(id, ({ number, snapshot, since }) => {
       if (!panels.isLatest(port, mine)) return;
       const { subscription } = mine;
       port.send({
@@ -97,7 +97,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
 
   const revisionOf = ({ conversationId }: Subscription): Revision => ({
     epoch,
-    number: runs().revisionOf(conversationId ?? NEW_CHAT),
+    number: runs.revisionOf(conversationId ?? NEW_CHAT),
   });
 
   /** Something happened in a conversation. @returns whether a page has subscribed to it */
@@ -109,7 +109,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
         sendSnapshot(port, mine, id).catch((error: unknown) => port.refuse(error));
       } else if (mine.isAnswered) port.send({ subscription: mine.subscription, ...update });
     }
-    if (update.type !== 'append') announce({ topic: id, revision: { epoch, number: runs().revisionOf(id) } });
+    if (update.type !== 'append') announce({ topic: id, revision: { epoch, number: runs.revisionOf(id) } });
     beat();
     return subscribed.length > 0;
   }
@@ -119,7 +119,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
     beating ??= setInterval(() => {
       const working = panels
         .all()
-        .filter(([, mine]) => mine.isAnswered && runs().isWorking(mine.conversationId ?? NEW_CHAT));
+        .filter(([, mine]) => mine.isAnswered && runs.isWorking(mine.conversationId ?? NEW_CHAT));
       for (const [port, mine] of working)
         port.send({ type: 'revision', subscription: mine.subscription, revision: revisionOf(mine) });
       if (working.length > 0) return;
@@ -146,9 +146,9 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
   async function firstShown(place: Place): Promise<string> {
     const isTurned = turnedTo !== undefined && turnedTo === place.windowId;
     if (isTurned) turnedTo = undefined;
-    const waiting = isTurned ? undefined : runs().waiting();
+    const waiting = isTurned ? undefined : runs.waiting();
     if (waiting !== undefined && panels.of(waiting).length === 0) return waiting;
-    return (await shown.at(place)) ?? (await runs().firstShown());
+    return (await shown.at(place)) ?? (await runs.firstShown());
   }
 
   function setHidden(port: PanelPort, isHidden: boolean): void {
@@ -177,7 +177,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
 
   function gone(port: PanelPort): void {
     panels.gone(port);
-    if (panels.of(OWN_CALLS).length === 0) runs().cancelRequests(OWN_CALLS);
+    if (panels.of(OWN_CALLS).length === 0) runs.cancelRequests(OWN_CALLS);
   }
 
   return { request, publish, sendToAll, choose, gone, turnTo, revision: (): Revision => chats };

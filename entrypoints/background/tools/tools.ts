@@ -6,7 +6,7 @@ import { wholeText } from '../../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
-import type { Elicit } from '../../../lib/types/request.ts';
+import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type ToolOverrides } from '../../../lib/types/setup.ts';
 import {
   type CallOptions,
@@ -20,6 +20,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
 import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
+import type { createElicitation } from '../servers/elicitation.ts';
 import { createReleases } from '../servers/releases.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
@@ -35,7 +36,7 @@ export type ToolsDeps = {
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** Puts a server's elicitations before the user for this call. */
-  elicitFor: (call: { serverId: number; callId: string; conversationId: string }) => Elicit;
+  elicitFor: ReturnType<typeof createElicitation>;
 };
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
@@ -97,7 +98,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   }
 
   /** Makes a call, on a server that may have to be connected first: the worker may be a new one. */
-  const call: CallTool = async (wanted, args, options) => {
+  const call: CallToolInRun = async (wanted, args, { channel, ...options }) => {
     if (wanted.serverId === null) return builtIn.call(wanted, args, options);
     const { serverId, toolName } = wanted;
     try {
@@ -108,7 +109,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
       };
       await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
       const idempotent = (await releases.repetition(wanted)) === 'allow';
-      const elicit = elicitFor({ ...wanted, serverId });
+      const elicit = elicitFor({ ...wanted, serverId }, channel);
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
         mayRun,

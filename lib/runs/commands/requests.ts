@@ -2,15 +2,9 @@ import { orAborted } from '../../agent/abort.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { RunEvent } from '../../types/run.ts';
-import type { FormContent, RequestAnswer, RequestBody, ServerRequest } from '../../types/request.ts';
+import type { AskedBy, FormContent, RequestAnswer, RequestBody, ServerRequest } from '../../types/request.ts';
 import { type Context, requestsOf, timestamp } from '../context.ts';
 import { t } from '../../../locales/texts/errors.ts';
-
-/** In which conversation and call a server asks, and who it is. */
-export type AskedBy = Pick<
-  ServerRequest,
-  'conversationId' | 'callId' | 'serverId' | 'serverName' | 'serverHost'
->;
 
 /** Characters of JSON. */
 const MAX_CONTENT = 200_000;
