@@ -10,7 +10,7 @@ import { speakLanguage } from '../../lib/language.ts';
 import { hasUserWritten } from '../../lib/storage/chats/messages.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
-import type { Entry } from '../../lib/storage/chats/journal.ts';
+import type { JournalEntry } from '../../lib/storage/chats/journal.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
@@ -82,7 +82,7 @@ type WorkerEvents = {
   providerSaved: [providerId: number];
   /** What its subscribers get. */
   conversation: [conversationId: string, update: Update];
-  runWritten: [entry: Entry];
+  runWritten: [entry: JournalEntry];
   /** A run has come to its proper end. */
   answered: [conversation: Conversation];
   chatList: [event: ChatListEvent];

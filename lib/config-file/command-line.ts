@@ -24,8 +24,8 @@ const WITH_VALUES: Record<string, RegExp> = {
   '--header': /^[\w-]+:/,
 };
 
-type Entry = Record<string, unknown>;
-type Named = [name: string, entry: Entry];
+type JsonRecord = Record<string, unknown>;
+type Named = [name: string, entry: JsonRecord];
 
 /**
  * Servers that are given as command lines, the way READMEs do: what starts one (`npx -y …`, `docker run …`), or what adds
@@ -68,7 +68,7 @@ function wordsOf(line: string): string[] | undefined {
   return word === undefined ? words : [...words, word];
 }
 
-function serverOf(words: string[]): Entry | undefined {
+function serverOf(words: string[]): JsonRecord | undefined {
   const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const [command = '', ...args] = words.slice(Math.max(start, 0));
   const program = nameOf(command);
@@ -78,7 +78,7 @@ function serverOf(words: string[]): Entry | undefined {
   return programOf(command, args, pairs(words.slice(0, start), '='));
 }
 
-const named = (found: Named | undefined): Entry | undefined => found && { name: found[0], ...found[1] };
+const named = (found: Named | undefined): JsonRecord | undefined => found && { name: found[0], ...found[1] };
 
 /** `npx` of `C:\Program Files\nodejs\npx.cmd`. */
 const nameOf = (command: string): string =>
@@ -94,7 +94,7 @@ function isOther(command: string, args: string[]): boolean {
 }
 
 /** Variables that `docker run -e NAME` hands on have to be there. */
-function programOf(command: string, args: string[], env: Record<string, string>): Entry {
+function programOf(command: string, args: string[], env: Record<string, string>): JsonRecord {
   const isContainer = ['docker', 'podman'].includes(nameOf(command));
   const handedOn = args.filter(
     (arg, at) => isContainer && ['-e', '--env'].includes(args[at - 1] ?? '') && /^\w+$/.test(arg),
@@ -159,7 +159,7 @@ function withJson(json: string | undefined, name: string): Named | undefined {
     const value: unknown = JSON.parse(json ?? '');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const given = 'name' in value && typeof value.name === 'string' ? value.name : '';
-    return [name || given, value as Entry];
+    return [name || given, value as JsonRecord];
   } catch {
     return undefined; // then it is no command that adds a server
   }

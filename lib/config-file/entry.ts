@@ -1,7 +1,7 @@
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
-import { createEntry, type Entry, listed, plain, refuse, textsByName } from './fields.ts';
+import { createEntry, type ServerEntry, listed, plain, refuse, textsByName } from './fields.ts';
 import { fieldsOf, type Questions } from './questions.ts';
 import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
@@ -61,7 +61,7 @@ function transportOf(fields: Record<string, unknown>): Transport {
   return type === 'sse' ? 'sse' : 'streamable-http';
 }
 
-function programOf(entry: Entry): Program {
+function programOf(entry: ServerEntry): Program {
   const { fields } = entry;
   // A list is opencode's way to write it, an object was Zed's.
   const nested = fieldsOf(fields['command']);
@@ -92,7 +92,7 @@ function programOf(entry: Entry): Program {
 }
 
 /** A folder that is no whole path, or that only an editor knows, is left out: nothing would start in it. */
-function folderOf(entry: Entry): string | undefined {
+function folderOf(entry: ServerEntry): string | undefined {
   const written = plain(entry.fields['cwd'])?.trim();
   if (!written) return undefined;
   // What begins with a variable may turn out to be whole.
@@ -107,7 +107,7 @@ function folderOf(entry: Entry): string | undefined {
   return undefined;
 }
 
-function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address {
+function addressOf(entry: ServerEntry, transport: 'streamable-http' | 'sse'): Address {
   const { fields } = entry;
   const written = plain(fields['httpUrl'] ?? fields['url'] ?? fields['serverUrl'])?.trim() ?? '';
   const url = entry.ask(written);
@@ -119,7 +119,7 @@ function addressOf(entry: Entry, transport: 'streamable-http' | 'sse'): Address 
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
-function checkUrl(entry: Entry, url: string): void {
+function checkUrl(entry: ServerEntry, url: string): void {
   if (url === '')
     return refuse(
       entry,
@@ -155,7 +155,7 @@ function checkUrl(entry: Entry, url: string): void {
 }
 
 /** A client registered by hand: Claude Code and Gemini CLI have `oauth`, Cursor has `auth`. */
-function clientOf(entry: Entry): Remote['oauthClient'] {
+function clientOf(entry: ServerEntry): Remote['oauthClient'] {
   const [oauth, auth] = [fieldsOf(entry.fields['oauth']), fieldsOf(entry.fields['auth'])];
   const id = plain(oauth['clientId'] ?? auth['CLIENT_ID']);
   if (!id) return undefined;

@@ -1,19 +1,19 @@
 import { isForbidden } from '../header-names.ts';
-import { fieldsOf, type Place, type Questions } from './questions.ts';
+import { fieldsOf, type TextLocation, type Questions } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** One server of a file while it is read: its fields as they came, and what is found wrong with them. */
-export type Entry = {
+export type ServerEntry = {
   readonly fields: Record<string, unknown>;
   readonly problems: string[];
   usable: boolean;
   /** A text with its variables as questions; those that the user can't answer are noted. */
-  readonly ask: (text: string, place?: Place) => string;
+  readonly ask: (text: string, place?: TextLocation) => string;
   /** Whether what answers this question, which was asked before, is a secret. */
   readonly isSecret: (id: string) => boolean;
 };
 
-export function createEntry(value: unknown, questions: Questions): Entry {
+export function createEntry(value: unknown, questions: Questions): ServerEntry {
   const problems: string[] = [];
   return {
     fields: fieldsOf(value),
@@ -30,7 +30,7 @@ export function createEntry(value: unknown, questions: Questions): Entry {
   };
 }
 
-export function refuse(entry: Entry, why: string): void {
+export function refuse(entry: ServerEntry, why: string): void {
   entry.usable = false;
   entry.problems.push(why);
 }
@@ -51,7 +51,7 @@ const isAllowed = (place: 'header' | 'env', name: string, value: string): boolea
 
 /** Headers or environment; what is no text, is not allowed, or would not be sent is left out and noted. */
 export function textsByName(
-  entry: Entry,
+  entry: ServerEntry,
   place: 'header' | 'env',
   given: unknown,
 ): Record<string, string> | undefined {

@@ -16,11 +16,11 @@ const VARIABLE = /\$\{([^{}]*)\}/g;
 const BARE_VARIABLE = /^((?:Bearer )?)\$([A-Z_][A-Z0-9_]*)$/;
 
 /** Where a text stands: header values are secret, whatever they are called. */
-export type Place = 'header' | 'env' | 'other';
+export type TextLocation = 'header' | 'env' | 'other';
 
 export type Questions = {
   /** The text with every variable that the user can be asked for as `${id}`, and the other variables. */
-  ask: (text: string, place: Place) => { text: string; unknown: string[] };
+  ask: (text: string, place: TextLocation) => { text: string; unknown: string[] };
   all: () => ConfigQuestion[];
 };
 
@@ -43,7 +43,7 @@ export function createQuestions(inputs: unknown): Questions {
   }
 
   /** The question that a variable stands for; null when the user can't be asked for it. */
-  function questionOf(variable: string, place: Place): ConfigQuestion | null {
+  function questionOf(variable: string, place: TextLocation): ConfigQuestion | null {
     const input = /^input:(.+)$/.exec(variable)?.[1];
     if (input !== undefined) {
       const secret = place !== 'other' || soundsSecret(input);

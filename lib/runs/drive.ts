@@ -4,7 +4,7 @@ import { newAnswer } from '../agent/context/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
-import type { Entry } from '../storage/chats/journal.ts';
+import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, ToolCall } from '../types/tool.ts';
@@ -181,7 +181,7 @@ function stream(context: Context, state: RunState, delta: Delta): void {
 }
 
 /** Tells what no row that was written says: the answer that streams in, the step, and what goes on beside it. */
-function tellLive(context: Context, state: RunState, before: RunState, entry?: Entry): void {
+function tellLive(context: Context, state: RunState, before: RunState, entry?: JournalEntry): void {
   const { deps, feed } = context;
   const answer = liveAnswer(state);
   const told = state.told;
@@ -206,7 +206,7 @@ async function writeDown(
   deps: RunDeps,
   state: RunState,
   event: Exclude<RunEvent, Delta>,
-): Promise<Entry | undefined> {
+): Promise<JournalEntry | undefined> {
   const before = { ...state, open: new Map(state.open), steers: new Map(state.steers) };
   state.activity = activityAfter(state.activity, event);
   const entry = record(state, event, new Date(deps.now()).toISOString());

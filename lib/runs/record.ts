@@ -1,7 +1,7 @@
 import type { RunState } from './live-run.ts';
 import { newAnswer, toolMessage } from '../agent/context/history.ts';
 import { decided } from '../agent/ledger.ts';
-import type { Entry } from '../storage/chats/journal.ts';
+import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
@@ -18,7 +18,7 @@ export function record(
   state: RunState,
   event: Exclude<RunEvent, Delta>,
   timestamp: string,
-): Entry | undefined {
+): JournalEntry | undefined {
   switch (event.type) {
     case 'iteration_start':
       state.iteration = event.iteration;
@@ -64,14 +64,14 @@ export function record(
 }
 
 /** The model is being asked: nothing is waited for any more. */
-function requested(state: RunState): Entry | undefined {
+function requested(state: RunState): JournalEntry | undefined {
   if (!state.run.retry) return undefined;
   state.run = withoutRetry(state.run);
   return { run: state.run };
 }
 
 /** What streamed so far is written together with the wait, so that both are there when the worker dies meanwhile. */
-function retryScheduled(state: RunState, event: EventOf<'retry_scheduled'>, timestamp: string): Entry {
+function retryScheduled(state: RunState, event: EventOf<'retry_scheduled'>, timestamp: string): JournalEntry {
   const { attempt, of, delayMs, error } = event;
   const at = new Date(Date.parse(timestamp) + delayMs).toISOString();
   state.run = { ...state.run, retry: { attempt, of, at, error } };
@@ -81,7 +81,7 @@ function retryScheduled(state: RunState, event: EventOf<'retry_scheduled'>, time
   return { run: state.run, ...(kept && { message: kept }) };
 }
 
-function messageEnded(state: RunState, event: EventOf<'message_end'>, timestamp: string): Entry {
+function messageEnded(state: RunState, event: EventOf<'message_end'>, timestamp: string): JournalEntry {
   const { calls } = event;
   const message = { ...event.message, ...pickedUpAs(state.streaming) };
   state.streaming = undefined;
@@ -96,7 +96,7 @@ const pickedUpAs = ({ pickedUpAt }: Partial<AssistantMessage> = {}): Pick<Assist
   pickedUpAt === undefined ? {} : { pickedUpAt };
 
 /** The message is the last one of the branch from now on. */
-function newLeaf(state: RunState, message: Message, timestamp: string): Entry {
+function newLeaf(state: RunState, message: Message, timestamp: string): JournalEntry {
   state.leaf = message;
   state.run = { ...progressed(state.run, timestamp), leafId: message.id };
   state.conversation = { ...state.conversation, leafId: message.id, updatedAt: timestamp };
@@ -109,7 +109,7 @@ const isWritten = (message: Message): message is AssistantMessage | SummaryMessa
   message.role === 'assistant' || message.role === 'summary';
 
 /** The message and the end of the run that it waited in are one entry: it is sent once, whatever happens. */
-function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: string): Entry {
+function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: string): JournalEntry {
   const queued = state.steers.get(message.id);
   state.steers.delete(message.id);
   return {
@@ -120,14 +120,14 @@ function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: st
 }
 
 /** The decision was written before it was handed to the loop; again here, since the wait may have been since. */
-function resolved(state: RunState, event: EventOf<'approval_resolved'>, timestamp: string): Entry {
+function resolved(state: RunState, event: EventOf<'approval_resolved'>, timestamp: string): JournalEntry {
   const { type: _type, callId, ...decision } = event;
   const entry = callChanged(state, callId, (call) => decided(call, decision));
   state.run = progressed(state.run, timestamp);
   return { ...entry, run: state.run };
 }
 
-function callChanged(state: RunState, callId: string, change: (call: ToolCall) => ToolCall): Entry {
+function callChanged(state: RunState, callId: string, change: (call: ToolCall) => ToolCall): JournalEntry {
   const call = change(openCall(state, callId));
   state.open.set(callId, call);
   state.run = withStatus(state);
@@ -138,7 +138,7 @@ function callChanged(state: RunState, callId: string, change: (call: ToolCall) =
 const allowedAs = ({ serverId, allowed = 'before' }: ToolCall): Pick<ToolCall, 'allowed'> =>
   serverId === null ? {} : { allowed };
 
-function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: string): Entry {
+function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: string): JournalEntry {
   const { status, result, durationMs } = event;
   const call: ToolCall = { ...withoutWait(openCall(state, event.callId)), status, result, durationMs };
   state.open.delete(event.callId);
@@ -150,7 +150,7 @@ function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: strin
   };
 }
 
-function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): Entry {
+function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): JournalEntry {
   const kept = shownAnswer(state);
   const message = (kept && settled(kept)) ?? state.standIn;
   const leafId = message?.id ?? state.run.leafId;

@@ -1,5 +1,5 @@
 import type { ChatRows } from '../protocol/panel.ts';
-import type { Entry } from '../storage/chats/journal.ts';
+import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
 import { tellAttachments } from './attachments.ts';
 import { atItsStep, type Context } from './context.ts';
@@ -17,7 +17,7 @@ export function recordingStore(store: RunStore, context: Context): RunStore {
       committed(context, entry);
     },
     async begin(runId, conversationId, entryFor) {
-      let entry: Entry | undefined;
+      let entry: JournalEntry | undefined;
       const found = await store.begin(runId, conversationId, (before) => (entry = entryFor(before)));
       if (entry) committed(context, entry);
       return found;
@@ -25,7 +25,7 @@ export function recordingStore(store: RunStore, context: Context): RunStore {
   };
 }
 
-function committed(context: Context, entry: Entry): void {
+function committed(context: Context, entry: JournalEntry): void {
   const { feed, deps } = context;
   const { conversation } = entry;
   const id = conversationOf(entry);
@@ -38,13 +38,20 @@ function committed(context: Context, entry: Entry): void {
   if (entry.attached?.length || entry.returned?.length) tellAttachments(context, id);
 }
 
-function conversationOf({ conversation, message, messages, run, runs, calls }: Entry): string | undefined {
+function conversationOf({
+  conversation,
+  message,
+  messages,
+  run,
+  runs,
+  calls,
+}: JournalEntry): string | undefined {
   return conversation?.id ?? (message ?? messages?.[0] ?? run ?? runs?.[0] ?? calls?.[0])?.conversationId;
 }
 
 function rowsOf(
   context: Context,
-  { conversation, message, messages = [], run, runs = [], calls = [] }: Entry,
+  { conversation, message, messages = [], run, runs = [], calls = [] }: JournalEntry,
 ) {
   // What streams in is told piece by piece, not whole again with every row that is written of it.
   const written = [...(message ? [message] : []), ...messages].filter(({ status }) => status !== 'streaming');

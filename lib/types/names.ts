@@ -12,14 +12,14 @@ export const soundsSecret = (name: string): boolean =>
   !NEVER_SECRET.test(name) &&
   /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
 
-type Place = { url: string } | { command: string };
+type ServerAddress = { url: string } | { command: string };
 
 /**
  * The name that a server gets: the one that is wanted, unless another server has it; then with where the server is, so
  * that the two are told apart wherever a name stands.
  * @param others names of the other servers
  */
-export function freeName(wanted: string, place: Place, others: string[]): string {
+export function freeName(wanted: string, place: ServerAddress, others: string[]): string {
   const isFree = (name: string): boolean => !others.some((other) => isSameName(other, name));
   if (isFree(wanted)) return wanted;
   const at = 'url' in place ? hostOf(place.url) : (place.command.split(/[\\/]/).at(-1) ?? '');

@@ -4,7 +4,7 @@ import { pathsOf, type Machine, type System } from './machine.ts';
 export type BrowserId = 'chrome' | 'chromium' | 'edge' | 'brave' | 'vivaldi' | 'firefox';
 
 /** How one browser keeps things on one system. */
-type Place = {
+type BrowserPaths = {
   /** Folders of which one is there once the browser has run: which of the user's folders, and the path in it. */
   profiles: [folder: keyof Folders, ...path: string[]][];
   /** Where its manifests lie. On Windows they may lie anywhere, and the registry says where. */
@@ -20,7 +20,7 @@ type BrowserRow = {
   name: string;
   /** Chromium's manifests name origins, Firefox's the ids of extensions. */
   family: 'chromium' | 'firefox';
-  places: Record<System, Place>;
+  places: Record<System, BrowserPaths>;
 };
 
 /** A browser that looks for its manifests in the folder of its profiles. */
@@ -128,7 +128,8 @@ export function browsersOn(machine: Machine, folders: Folders, host: string): Br
   const at = ([folder, ...path]: [keyof Folders, ...string[]]): string => join(folders[folder], ...path);
   return BROWSERS.map(({ id, name, family, places }) => {
     const { profiles, manifests, keys = [], confined = [] } = places[machine.system];
-    const isThere = (paths: Place['profiles']): boolean => paths.some((path) => machine.exists(at(path)));
+    const isThere = (paths: BrowserPaths['profiles']): boolean =>
+      paths.some((path) => machine.exists(at(path)));
     return {
       id,
       name,

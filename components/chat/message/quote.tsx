@@ -6,7 +6,7 @@ import { selectedText } from '../../markdown/formula-copy.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
-type Place = { top: number; left: number };
+type Position = { top: number; left: number };
 
 /** Of the button, as it is drawn. */
 const WIDTH_PX = 92;
@@ -19,7 +19,7 @@ const ROOM_PX = 40;
 /** Puts what is selected of an answer into the composer: a button at the selection, or Alt+Q. */
 export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }): JSX.Element | null {
   const panel = usePanel();
-  const [quotable, setQuotable] = useState<Place | null>(null);
+  const [quotable, setQuotable] = useState<Position | null>(null);
   const quote = (): void => {
     panel.quote(selectedText());
     getSelection()?.removeAllRanges();
@@ -64,7 +64,7 @@ function focusEnd(): void {
 }
 
 /** Where the button goes that quotes what is selected inside one answer: beneath it, or above where it would cover the answer's buttons. */
-function quotableIn(log: HTMLElement | null): Place | null {
+function quotableIn(log: HTMLElement | null): Position | null {
   const selection = getSelection();
   if (!log || !selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);

@@ -11,7 +11,7 @@ import { openSettings, usePanel } from '../../panel-context.ts';
 const MANY = 10;
 
 /** What can be chosen in the model picker: models, then where more can be set. */
-export type Entry = {
+export type PickerEntry = {
   id: string;
   choose: () => void;
   /** The list stays open. */
@@ -20,7 +20,7 @@ export type Entry = {
 
 export type ModelEntries = {
   groups: ModelGroup[];
-  entries: Entry[];
+  entries: PickerEntry[];
   /** There are so many that a filter helps. */
   many: boolean;
   /** There are others that are not listed yet. */
@@ -52,7 +52,7 @@ export function useModelEntries(choice: Choice | null, openChatSettings: () => v
     isAll.value = true;
     active.value = 0;
   };
-  const entries = (groups: ModelGroup[]): Entry[] => [
+  const entries = (groups: ModelGroup[]): PickerEntry[] => [
     ...groups.flatMap(({ provider, models }) =>
       models.map(({ id: model }) => ({
         id: entryOf(provider.id, model),

@@ -44,17 +44,17 @@ export function Installation(props: { host: Extract<NativeHostStatus, { state: '
   );
 }
 
-type Found = 'busy' | 'not_allowed' | ShownStep[];
+type CheckOutcome = 'busy' | 'not_allowed' | ShownStep[];
 
 /** Every server that is a program, started when the user asks for it. */
 export function ServerChecks(): JSX.Element {
   const setup = useSetup();
   const checks = useCheck();
   const action = useAction();
-  const [found, setFound] = useState<ReadonlyMap<number, Found>>(new Map());
+  const [found, setFound] = useState<ReadonlyMap<number, CheckOutcome>>(new Map());
   const servers = setup.servers.filter((server) => server.transport === 'stdio');
   const isAllowed = ({ id }: StdioServer): boolean => setup.statuses[id]?.reason !== 'launch';
-  const note = (id: number, what: Found): void => setFound((before) => new Map(before).set(id, what));
+  const note = (id: number, what: CheckOutcome): void => setFound((before) => new Map(before).set(id, what));
   const check = async (server: StdioServer): Promise<void> => {
     note(server.id, 'busy');
     const asked = checks.check({ id: server.id, ...launchOf(server) });
@@ -100,7 +100,7 @@ export function ServerChecks(): JSX.Element {
 
 function ServerCheck(props: {
   server: StdioServer;
-  found: Found | undefined;
+  found: CheckOutcome | undefined;
   isAllowed: boolean;
 }): JSX.Element {
   const { server, found, isAllowed } = props;
@@ -143,7 +143,7 @@ const launchOf = ({ command, args, cwd }: StdioServer): Omit<ShownLaunch, 'envNa
 });
 
 /** The status of a server that is off does not tell whether it may be started; the worker does. */
-const notAllowedOr = (error: unknown): Found =>
+const notAllowedOr = (error: unknown): CheckOutcome =>
   toWire(error).code === 'server_launch' ? 'not_allowed' : failed(error);
 
 /** Why there was no check at all, as its only step. */

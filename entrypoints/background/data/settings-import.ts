@@ -75,7 +75,7 @@ const fileShape = fields(
 );
 type File = z.output<typeof fileShape>;
 
-type Found = Parameters<Commands['importSettings']>[0]['servers'][number];
+type FoundServer = Parameters<Commands['importSettings']>[0]['servers'][number];
 const foundShape = fields({ key: z.string(), input: record });
 
 /**
@@ -86,7 +86,7 @@ const foundShape = fields({ key: z.string(), input: record });
 export async function importSettings(
   db: Database,
   file: string,
-  found: Found[],
+  found: FoundServer[],
 ): Promise<{ servers: number; providers: number; prompts: number }> {
   const read = readShape(
     fileShape,
@@ -110,7 +110,7 @@ function parsed(file: unknown): unknown {
   }
 }
 
-function serversIn(found: Found[]): Found[] {
+function serversIn(found: FoundServer[]): FoundServer[] {
   return readShape(z.array(foundShape), found, 'mcpServers').map(({ key, input }) => ({
     key,
     input: readShape(
@@ -127,7 +127,7 @@ function serversIn(found: Found[]): Found[] {
  */
 async function addServers(
   db: Database,
-  servers: Found[],
+  servers: FoundServer[],
   settings: z.output<typeof serverShape>[],
 ): Promise<number> {
   const known = keysOf(await db.getAll('servers'));

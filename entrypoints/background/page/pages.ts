@@ -34,7 +34,7 @@ const CLOSED_WORDS = /(chrome|edge|brave|about|devtools|extension)[\w-]*:|galler
 /** A tab, or the one in front in a window. */
 export type PageTarget = { tabId: number } | { windowId: number };
 
-type Place = PageTab & { title: string; url: string };
+type ShownTab = PageTab & { title: string; url: string };
 
 export type PagesDeps = {
   /** Turns what was read into what a model gets. */
@@ -58,7 +58,7 @@ export function createPages({ compose, wait }: PagesDeps) {
     readId: string,
     clicked: string,
     more: Pick<PageReading, 'most' | 'query'>,
-  ): Promise<PageContent & { tab: Place }> {
+  ): Promise<PageContent & { tab: ShownTab }> {
     const tab = await find(target);
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {

@@ -2,13 +2,13 @@ import type { Price, Traits } from '../../types/model.ts';
 import { isRecord } from '../json.ts';
 import { stated } from './traits.ts';
 
-type Entry = Record<string, unknown>;
+type ModelListing = Record<string, unknown>;
 
 /**
  * What an entry of any provider's list of models tells: OpenRouter, Mistral, Groq, Together, Fireworks, vLLM and LM
  * Studio each have names of their own for the same things. What is not understood is not known.
  */
-export function traitsOf(entry: Entry): Traits {
+export function traitsOf(entry: ModelListing): Traits {
   const top = record(entry.top_provider);
   const modalities = words(record(entry.architecture).input_modalities) ?? words(entry.input_modalities);
   return stated({
@@ -31,14 +31,14 @@ export function traitsOf(entry: Entry): Traits {
   });
 }
 
-function toolsOf(entry: Entry): boolean | undefined {
+function toolsOf(entry: ModelListing): boolean | undefined {
   const told = bool(record(entry.capabilities).function_calling) ?? bool(entry.supports_tools);
   // LM Studio names only those that were trained for it; the others manage as well.
   const trained = words(entry.capabilities)?.includes('tool_use') || undefined;
   return told ?? words(entry.supported_parameters)?.includes('tools') ?? trained;
 }
 
-function reasoningOf(entry: Entry): boolean | undefined {
+function reasoningOf(entry: ModelListing): boolean | undefined {
   const parameters = words(entry.supported_parameters);
   const told = bool(record(entry.capabilities).reasoning);
   return (
@@ -47,7 +47,7 @@ function reasoningOf(entry: Entry): boolean | undefined {
 }
 
 /** OpenRouter: strings, dollars for one token. Together: numbers, dollars for a million. */
-function priceOf(pricing: Entry): Price | undefined {
+function priceOf(pricing: ModelListing): Price | undefined {
   const perToken = [pricing.prompt, pricing.completion, pricing.input_cache_read].map(amount);
   const perMillion = [pricing.input, pricing.output, pricing.cached_input].map(amount);
   const [input, output, cached] =
@@ -79,6 +79,6 @@ export function bool(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-export function record(value: unknown): Entry {
+export function record(value: unknown): ModelListing {
   return isRecord(value) ? value : {};
 }

@@ -3,10 +3,15 @@ import { askJson } from '../ask-json.ts';
 import { findModels } from './discovery.ts';
 import { isRecord } from '../json.ts';
 
-type Place = { preset: LocalServer['preset']; root: string; path: string; isIt: (body: unknown) => boolean };
+type ProbeTarget = {
+  preset: LocalServer['preset'];
+  root: string;
+  path: string;
+  isIt: (body: unknown) => boolean;
+};
 
 /** Where each is looked for, and what only it answers: any program may listen on these ports. */
-const PLACES: readonly Place[] = [
+const PROBE_TARGETS: readonly ProbeTarget[] = [
   {
     preset: 'ollama',
     root: 'http://127.0.0.1:11434',
@@ -27,7 +32,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-export const LOCAL_ROOTS = PLACES.map(({ root }) => root);
+export const LOCAL_ROOTS = PROBE_TARGETS.map(({ root }) => root);
 
 /** A port where nothing listens is refused at once; a computer that loads a model is slow to answer. */
 const TIMEOUT_MS = 5_000;
@@ -40,11 +45,11 @@ export type FindLocalOptions = {
 
 /** Looks once, at all places at the same time, for model servers on this computer. */
 export function findLocalServers(options: FindLocalOptions): Promise<LocalServer[]> {
-  return Promise.all(PLACES.map((place) => look(place, options)));
+  return Promise.all(PROBE_TARGETS.map((place) => look(place, options)));
 }
 
 async function look(
-  place: Place,
+  place: ProbeTarget,
   { fetch = globalThis.fetch, readable }: FindLocalOptions,
 ): Promise<LocalServer> {
   const { preset, root } = place;

@@ -25,7 +25,7 @@ type Held = { markup: string; call?: LeakedCall };
  */
 export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
-  const place: Place = { state: 'text', items: [], block: '', isObject: false, held: '', offered };
+  const place: ScanState = { state: 'text', items: [], block: '', isObject: false, held: '', offered };
   return {
     push(piece) {
       const isPlain = place.state === 'text' && place.held === '' && !piece.includes('<');
@@ -72,7 +72,7 @@ function isShown(before: string): boolean {
 const bare = (text: string): string => text.replaceAll(/\\[nrt]|[\s\\"]/g, '');
 
 /** Where in the text it is, and what is held back. */
-type Place = {
+type ScanState = {
   state: 'text' | 'block' | 'after';
   items: Held[];
   /** The present block so far, and whether an object has begun in it. */
@@ -84,9 +84,9 @@ type Place = {
 };
 
 /** Takes text; gives what is shown of it, and what is left to look at. */
-type Step = (place: Place, text: string) => [shown: string, rest: string];
+type Step = (place: ScanState, text: string) => [shown: string, rest: string];
 
-const STEPS: Record<Place['state'], Step> = {
+const STEPS: Record<ScanState['state'], Step> = {
   text(place, text) {
     const cut = cutAtTag(text, OPEN);
     if ('held' in cut) {
@@ -130,7 +130,7 @@ const STEPS: Record<Place['state'], Step> = {
   },
 };
 
-function closeBlock(place: Place, item: Held): void {
+function closeBlock(place: ScanState, item: Held): void {
   place.items.push(item);
   place.block = '';
   place.isObject = false;
@@ -138,7 +138,7 @@ function closeBlock(place: Place, item: Held): void {
 }
 
 /** All that was held back, as text. */
-function release(place: Place): string {
+function release(place: ScanState): string {
   const text = place.items.map(({ markup }) => markup).join('');
   place.items = [];
   place.state = 'text';

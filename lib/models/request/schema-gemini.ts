@@ -17,14 +17,14 @@ const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 /** References may multiply: more than this is not written out. */
 const MAX_NODES = 2_000;
 
-type Place = { root: Schema; within: string[]; nodes: { left: number } };
+type WriteContext = { root: Schema; within: string[]; nodes: { left: number } };
 
 /** A schema in Gemini's subset of OpenAPI 3.0: references written out, one type each, `nullable` for null. */
 export function toGeminiSchema(root: Schema): Schema {
   return write(root, { root, within: [], nodes: { left: MAX_NODES } });
 }
 
-function write(value: unknown, place: Place): Schema {
+function write(value: unknown, place: WriteContext): Schema {
   if (!isRecord(value) || place.nodes.left-- <= 0) return { type: 'string' };
   const { schema, within } = inlined(value, place);
   const inner = { ...place, within };
@@ -45,7 +45,7 @@ function write(value: unknown, place: Place): Schema {
 }
 
 /** With what it refers to and its `allOf` written into it. A reference to something it lies in is cut. */
-function inlined(value: Schema, { root, within }: Place): { schema: Schema; within: string[] } {
+function inlined(value: Schema, { root, within }: WriteContext): { schema: Schema; within: string[] } {
   if (value.$ref === undefined && value.allOf === undefined) return { schema: value, within };
   let { $ref: ref, allOf, ...schema } = value;
   const seen = [...within];
@@ -79,7 +79,7 @@ function kept(schema: Schema): Schema {
   return result;
 }
 
-function typed(schema: Schema, type: string, place: Place): Schema {
+function typed(schema: Schema, type: string, place: WriteContext): Schema {
   if (type === 'object') {
     const properties = isRecord(schema.properties) ? schema.properties : {};
     const names = Object.keys(properties);

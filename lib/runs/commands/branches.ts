@@ -1,6 +1,6 @@
 import { canCompact } from '../../agent/context/summary.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -10,7 +10,7 @@ import { newRun, withoutFailure } from '../rows.ts';
 import { repeated } from './run-again.ts';
 
 /** What to write so that the conversation shows another branch, and the run that then goes on there. */
-type Turn = Entry & { conversation: Conversation; run?: Run };
+type Turn = JournalEntry & { conversation: Conversation; run?: Run };
 
 export type BranchDeps = {
   drive: (conversation: Conversation, run: Run) => Promise<void>;

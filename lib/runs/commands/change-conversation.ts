@@ -1,4 +1,4 @@
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Conversation } from '../../types/setup.ts';
 import { type Context, liveRun } from '../context.ts';
 
@@ -10,7 +10,7 @@ export function changeConversation(
   context: Context,
   id: string,
   change: (before: Conversation) => Conversation,
-  also: (conversation: Conversation) => Entry = () => ({}),
+  also: (conversation: Conversation) => JournalEntry = () => ({}),
 ): Promise<Conversation | undefined> {
   const { deps, lane } = context;
   return lane(id, async () => {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { RunStore } from '../../storage/chats/run-store.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Run } from '../../types/run.ts';
@@ -33,7 +33,7 @@ export async function givenUp(
   conversation: Conversation,
   run: Run,
   now: number,
-): Promise<Entry | undefined> {
+): Promise<JournalEntry | undefined> {
   const isStalled = now - Date.parse(run.progressAt) > MAX_STALL_MS;
   if (run.resumes < MAX_RESUMES && !isStalled) return undefined;
   const leaf = run.leafId === null ? undefined : await store.message(run.leafId);
@@ -53,7 +53,7 @@ async function interrupted(
   run: Run,
   open: ToolCall[],
   error: WireError | undefined,
-): Promise<Entry> {
+): Promise<JournalEntry> {
   const broken = await store.streaming(run);
   const leafId = broken?.id ?? run.leafId;
   const ended = { status: 'ended', reason: 'interrupted', leafId, ...(error && { error }) } as const;

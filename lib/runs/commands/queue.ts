@@ -1,5 +1,5 @@
 import type { DraftAttachment } from '../../storage/chats/attachments.ts';
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import { isDraftOf } from '../../types/message.ts';
 import type { QueuedMessage, Run } from '../../types/run.ts';
 import { idsOf, withoutAttached } from '../attachments.ts';
@@ -68,7 +68,7 @@ export function createQueue(context: Context) {
   async function change(
     runId: string,
     changed: (run: QueuedRun, queue: QueuedRun[]) => Run[],
-    also?: (run: QueuedRun) => Entry,
+    also?: (run: QueuedRun) => JournalEntry,
   ): Promise<boolean> {
     const conversationId = (await store.run(runId))?.conversationId;
     if (conversationId === undefined) return false;

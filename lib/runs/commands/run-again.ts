@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
 import { mayRunAgain, type ToolCall } from '../../types/tool.ts';
@@ -19,7 +19,7 @@ export async function repeated(
   call: ToolCall | undefined,
   runId: string,
   at: string,
-): Promise<Entry & { conversation: Conversation; run: Run }> {
+): Promise<JournalEntry & { conversation: Conversation; run: Run }> {
   const { store } = deps;
   const before = call && (await store.conversation(call.conversationId));
   if (!call || !before || !mayRunAgain(call)) throw notRepeatable();

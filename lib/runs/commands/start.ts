@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
-import type { Found } from '../../storage/chats/run-start.ts';
-import type { Entry } from '../../storage/chats/journal.ts';
+import type { RunStartRows } from '../../storage/chats/run-start.ts';
+import type { JournalEntry } from '../../storage/chats/journal.ts';
 import { isDraftOf, type Message, type UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../../types/setup.ts';
@@ -27,14 +27,14 @@ type Beginning = {
   run: Run;
   sent?: Sent | undefined;
   /** What changes with it. */
-  also?: Entry;
+  also?: JournalEntry;
   /** It goes on from elsewhere than where the conversation stood. */
   isElsewhere?: boolean;
 };
 
 /** A run whose rows are being written. */
 type RunPlan = Omit<Prefetched, 'history'> & {
-  entry: Entry;
+  entry: JournalEntry;
   conversation: Conversation;
   run: Run;
   message: UserMessage | undefined;
@@ -106,7 +106,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * is nothing to begin.
    */
   function planPlain(
-    { known, before, leaf, draft: stored }: Found,
+    { known, before, leaf, draft: stored }: RunStartRows,
     choice: ChatChoice,
     { conversationId, runId, message, draft }: StartRequest,
   ): RunPlan | undefined {
@@ -134,7 +134,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const kept = replaced?.attachments?.filter((each) => replaces?.kept.includes(each.id));
     const sent = message && (await withAttachments(deps, message, kept));
     const isElsewhere = replaced !== undefined;
-    const also: Entry = sent ? await taken(id, sent, isElsewhere, draft) : {};
+    const also: JournalEntry = sent ? await taken(id, sent, isElsewhere, draft) : {};
     const from = replaced ? { ...before, leafId: replaced.parentId } : before;
     const run = { ...newRun(runId, from, at), ...(!sent && (await continuing(id))) };
     await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
@@ -173,7 +173,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     sent: Sent,
     replaces: boolean,
     draft: string | undefined,
-  ): Promise<Entry> {
+  ): Promise<JournalEntry> {
     const stored = await store.draft(conversationId);
     const isDraft = replaces
       ? stored.trim() === sent.text.trim()
@@ -206,7 +206,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const run: Run = { ...asked, status: 'working', leafId, progressAt: at, startedAt: at };
     const prepared = prefetch(deps.prepare(run, conversation));
     const maxIterations = prefetch(deps.maxIterations());
-    const entry: Entry = { ...also, conversation, run, ...(message && { message }), isElsewhere };
+    const entry: JournalEntry = { ...also, conversation, run, ...(message && { message }), isElsewhere };
     return { entry, conversation, run, message, leaf, prepared, maxIterations };
   }
 

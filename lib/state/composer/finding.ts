@@ -5,14 +5,14 @@ import { withOlder, type Chat } from '../chat/chat.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
 /** A message to be brought before the reader's eyes. A later one of the same id is another wish. */
-export type Found = {
+export type ScrollTarget = {
   messageId: string;
   /** The message itself, or a result of its calls. */
   id: string;
 };
 
 export type Finding = {
-  found: ReadonlySignal<Found | null>;
+  found: ReadonlySignal<ScrollTarget | null>;
   /** Shows the message of a hit in its chat, which is shown already or about to be. */
   find: (hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>) => Promise<void>;
 };
@@ -24,7 +24,7 @@ type Deps = Pick<ConversationView, 'chat' | 'conversationId' | 'command'> & {
 
 /** Brings a message before the reader's eyes, however far up it stands, and on whatever branch. */
 export function createFinding({ chat, conversationId, command, snapshots }: Deps): Finding {
-  const found = signal<Found | null>(null);
+  const found = signal<ScrollTarget | null>(null);
   /** The user wants to see something else by now. */
   let wish = 0;
 

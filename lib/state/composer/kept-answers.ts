@@ -16,7 +16,7 @@ const KEY = 'answers';
 /** Requests whose end no panel saw are forgotten once so many newer ones are kept. */
 const MOST = 10;
 
-type Entry = [requestId: string, draft: FormDraft, conversationId: string];
+type KeptAnswer = [requestId: string, draft: FormDraft, conversationId: string];
 
 /**
  * Answers in the page's own storage, which outlives it, and which several panels write into; null: they live as long as
@@ -28,9 +28,9 @@ export function createKeptAnswers(
 ): KeptAnswers {
   const store = outliving ?? createStore();
   // Read anew each time: another panel may have written meanwhile.
-  const entries = (): Entry[] => readList(store.getItem(KEY)) as Entry[];
-  const put = (next: Entry[]): void => store.setItem(KEY, JSON.stringify(next.slice(-MOST)));
-  const leave = (isOver: (entry: Entry) => boolean): void => {
+  const entries = (): KeptAnswer[] => readList(store.getItem(KEY)) as KeptAnswer[];
+  const put = (next: KeptAnswer[]): void => store.setItem(KEY, JSON.stringify(next.slice(-MOST)));
+  const leave = (isOver: (entry: KeptAnswer) => boolean): void => {
     const before = entries();
     const after = before.filter((entry) => !isOver(entry));
     if (after.length < before.length) put(after);

@@ -15,7 +15,7 @@ export type Unsent = {
   left: (windowId: number | undefined) => Sent[];
 };
 
-type Entry = Sent & { at: string; windowId?: number };
+type UnsentMessage = Sent & { at: string; windowId?: number };
 
 const KEY = 'unsent';
 /** After this time no open page waits for the answer any more. */
@@ -27,8 +27,8 @@ const ABANDONED_MS = 10_000;
  * @param now ISO 8601
  */
 export function createUnsent(store: TextStore | null, now: () => string): Unsent {
-  const entries = (): Entry[] => readList(store?.getItem(KEY) ?? null) as Entry[];
-  function write(next: Entry[]): void {
+  const entries = (): UnsentMessage[] => readList(store?.getItem(KEY) ?? null) as UnsentMessage[];
+  function write(next: UnsentMessage[]): void {
     try {
       store?.setItem(KEY, JSON.stringify(next));
     } catch (error) {

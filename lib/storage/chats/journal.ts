@@ -11,7 +11,7 @@ import { changeNewChat } from '../configuration/new-chat.ts';
 import { noteChanged } from '../search/index.ts';
 
 /** Rows that belong together: either all of them are written, or none. */
-export type Entry = {
+export type JournalEntry = {
   conversation?: Conversation;
   message?: Message;
   messages?: Message[];
@@ -36,7 +36,7 @@ export type Entry = {
  * Writes an entry in one transaction and waits until it is complete. The run's order of writes (architecture.md, "The
  * run") is made of these: {user message, run}, {assistant message, ledger rows}, {result, ledger row}.
  */
-export async function writeEntry(db: Database, entry: Entry): Promise<void> {
+export async function writeEntry(db: Database, entry: JournalEntry): Promise<void> {
   const stores = storesOf(entry);
   if (stores.length > 0) await putEntry(db.transaction(stores, 'readwrite'), entry);
 }
@@ -61,7 +61,7 @@ export async function saveDraft(
 /** Writes an entry in a transaction that covers its stores and does nothing else any more, and waits until it is complete. */
 export async function putEntry(
   tx: IDBPTransaction<Schema, Written[], 'readwrite'>,
-  entry: Entry,
+  entry: JournalEntry,
 ): Promise<void> {
   const searched = searchedIn(entry);
   const writes: Promise<unknown>[] = [tx.done];
@@ -97,7 +97,7 @@ export type Written =
   | 'unindexed';
 
 /** Those that the entry changes and no others, so that what is read of the others meanwhile does not wait for it. */
-function storesOf(entry: Entry): Written[] {
+function storesOf(entry: JournalEntry): Written[] {
   const { message, messages, withdrawn, run, runs, attached, returned } = entry;
   const any = (rows: unknown[] | undefined): boolean => rows !== undefined && rows.length > 0;
   const changed: Record<Written, boolean> = {
@@ -114,7 +114,7 @@ function storesOf(entry: Entry): Written[] {
 }
 
 /** What the search has to look at anew; what is still being written comes once it is not any more. */
-function searchedIn({ conversation, message, messages = [], withdrawn = [] }: Entry) {
+function searchedIn({ conversation, message, messages = [], withdrawn = [] }: JournalEntry) {
   const written = [...(message ? [message] : []), ...messages].filter(({ status }) => status !== 'streaming');
   const conversationId = conversation?.id ?? message?.conversationId ?? messages[0]?.conversationId;
   const ids = [...(conversation ? [conversation.id] : []), ...written.map(({ id }) => id), ...withdrawn];

@@ -3,14 +3,14 @@ import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
-import { type Entry, putEntry, type Written } from './journal.ts';
+import { type JournalEntry, putEntry, type Written } from './journal.ts';
 import { everyMessage, HISTORY_PIECE, readHistory, type Reading } from './messages.ts';
 
 /**
  * What a run that is asked for begins with, as it stands at one moment: the run, if it was asked for before, the
  * conversation, also a deleted one, and the message that it stands at.
  */
-export type Found = {
+export type RunStartRows = {
   known: Run | undefined;
   before: Conversation | undefined;
   leaf: Message | undefined;
@@ -29,8 +29,8 @@ export async function beginRun(
   db: Database,
   runId: string,
   conversationId: string,
-  entryFor: (found: Found) => Entry | undefined,
-): Promise<Found & { history: Message[] | undefined }> {
+  entryFor: (found: RunStartRows) => JournalEntry | undefined,
+): Promise<RunStartRows & { history: Message[] | undefined }> {
   const tx = db.transaction(STORES, 'readwrite');
   const messages = tx.objectStore('messages');
   const places = messages.index('by-place');

@@ -2,7 +2,7 @@ import { attachmentsById, draftAttachments } from './attachments.ts';
 import { beginRun } from './run-start.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from '../schema.ts';
-import { type Entry, writeEntry } from './journal.ts';
+import { type JournalEntry, writeEntry } from './journal.ts';
 import { findStreaming, loadBranch, loadCalls, loadHistory, loadPath } from './messages.ts';
 import { loadNewChat } from '../configuration/new-chat.ts';
 import { lastEndedRun, queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
@@ -43,6 +43,6 @@ export function createRunStore(db: Database) {
     shownRuns: shownRuns.bind(undefined, db),
     lastEndedRun: lastEndedRun.bind(undefined, db),
     unfinishedRuns: () => unfinishedRuns(db),
-    write: (entry: Entry) => writeEntry(db, entry),
+    write: (entry: JournalEntry) => writeEntry(db, entry),
   };
 }

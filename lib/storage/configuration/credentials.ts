@@ -9,13 +9,13 @@ import { t } from '../../../locales/texts/errors.ts';
 
 const credentialsOf = (id: number) => `server:${id}:oauth`;
 
-type Place = { id: number; url: string };
+type SignInServer = { id: number; url: string };
 
 /**
  * What signing in at this server left; nothing when the row has gone, is at another origin by now, or is another client
  * of the authorization server: tokens are given to one client, for one place.
  */
-export async function readCredentials(db: Database, server: Place): Promise<Credentials> {
+export async function readCredentials(db: Database, server: SignInServer): Promise<Credentials> {
   const tx = db.transaction(['servers', 'secrets']);
   const row = await tx.objectStore('servers').get(server.id);
   if (!isAt(row, server)) return { issuers: {} };
@@ -30,7 +30,7 @@ export async function readCredentials(db: Database, server: Place): Promise<Cred
  */
 export async function updateCredentials(
   db: Database,
-  server: Place,
+  server: SignInServer,
   change: (before: Credentials) => Credentials,
 ): Promise<{ credentials: Credentials; rowChanged: boolean }> {
   const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
@@ -56,7 +56,7 @@ export async function updateCredentials(
   return { credentials, rowChanged };
 }
 
-function isAt(row: Server | undefined, { url }: Place): row is RemoteServer {
+function isAt(row: Server | undefined, { url }: SignInServer): row is RemoteServer {
   return row !== undefined && row.transport !== 'stdio' && new URL(row.url).origin === new URL(url).origin;
 }
 

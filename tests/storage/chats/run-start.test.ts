@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { beginRun, type Found } from '../../../lib/storage/chats/run-start.ts';
+import { beginRun, type RunStartRows } from '../../../lib/storage/chats/run-start.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Entry } from '../../../lib/storage/chats/journal.ts';
+import type { JournalEntry } from '../../../lib/storage/chats/journal.ts';
 import type { Run } from '../../../lib/types/run.ts';
 import type { Conversation } from '../../../lib/types/setup.ts';
 import { outline, userMessage } from '../../fakes/rows.ts';
@@ -23,7 +23,7 @@ const chat: Conversation = {
 };
 const run = { id: 'r1', conversationId: 'c1', status: 'working', leafId: 'm3', startedAt: at } as Run;
 const message = userMessage('three', { id: 'm3', parentId: 'm2', seq: 2 });
-const entry: Entry = { conversation: { ...chat, leafId: 'm3' }, run, message };
+const entry: JournalEntry = { conversation: { ...chat, leafId: 'm3' }, run, message };
 
 async function put(leafId: string, ...turns: [id: string, parentId: string | null, seq: number][]) {
   await db.put('conversations', { ...chat, leafId });
@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe('what a run begins with', () => {
   it('is found, and what is made of it written, with the branch up to it', async () => {
     await put('m2', ['m1', null, 0], ['m2', 'm1', 1]);
-    let seen: Found | undefined;
+    let seen: RunStartRows | undefined;
     const { history } = await beginRun(db, 'r1', 'c1', (found) => {
       seen = found;
       return entry;
