@@ -197,7 +197,7 @@ export function listenForPanels(handlers: {
       // Together they may be more than the browser carries.
       if (all.length > 0 && !post(all) && all.length > 1) for (const each of all) post([each]);
     };
-    const tell = (told: PanelEvent | Answered): void => {
+    const dispatch = (told: PanelEvent | Answered): void => {
       if (!open) return;
       untold.push(told);
       if (told.type === 'setup' || told.type === 'revision') flush();
@@ -207,13 +207,15 @@ export function listenForPanels(handlers: {
       get open() {
         return open;
       },
-      send: tell,
-      refuse: (error) => tell({ type: 'refused', error: toWire(error) }),
+      send: dispatch,
+      refuse: (error) => dispatch({ type: 'refused', error: toWire(error) }),
     };
     port.onMessage.addListener((message: unknown) => {
       if (isPanelRequest(message)) handlers.request(panel, message);
       else if (isAsked(message))
-        void answerTo(message, sender)?.then((answer) => tell({ type: 'answer', id: message.id, answer }));
+        void answerTo(message, sender)?.then((answer) =>
+          dispatch({ type: 'answer', id: message.id, answer }),
+        );
     });
     port.onDisconnect.addListener(() => {
       open = false;

@@ -34,12 +34,12 @@ export function readArguments([name, ...rest]: string[]): Arguments {
   }
   for (let at = 0; at < rest.length; at += 2) {
     const [option = '', value] = rest.slice(at);
-    take(read, option, value);
+    setOption(read, option, value);
   }
   return read;
 }
 
-function take(read: Arguments, option: string, value: string | undefined): void {
+function setOption(read: Arguments, option: string, value: string | undefined): void {
   const isKnown = ['--browser', '--extension-id', '--server'].includes(option);
   if (!isKnown) {
     throw new Error(

@@ -39,7 +39,12 @@ type Channel = {
 export function createChannels({ path, folder, programs, send }: ChannelsDeps): Channels {
   const channels = new Map<number, Channel>();
 
-  const run = async (id: number, channel: Channel, launch: Launch, idleMs: number | null): Promise<Exit> => {
+  const runChannel = async (
+    id: number,
+    channel: Channel,
+    launch: Launch,
+    idleMs: number | null,
+  ): Promise<Exit> => {
     const prepared = await prepare(launch, path, folder);
     if ('fault' in prepared) return faultExit(prepared.fault);
     if (channel.isStopped) return { type: 'stopped' };
@@ -93,7 +98,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
         gone: Promise.resolve(),
       };
       channels.set(id, channel);
-      channel.gone = run(id, channel, launch, idleMs)
+      channel.gone = runChannel(id, channel, launch, idleMs)
         .catch((error: unknown): Exit => {
           const why = error instanceof Error ? error.message : String(error);
           return faultExit({ type: 'failed', command: launch.command, why });

@@ -15,7 +15,7 @@ import { t } from '../locales/texts/terminal.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Whether it went well. */
-async function run({ command, browsers, ids, servers }: Arguments): Promise<boolean> {
+async function runCommand({ command, browsers, ids, servers }: Arguments): Promise<boolean> {
   const machine = thisMachine();
   switch (command) {
     case 'install':
@@ -60,7 +60,7 @@ try {
   }
   // The reader may close early, as `| head` does: what is to be done is done all the same.
   process.stdout.on('error', () => undefined);
-  if (!(await run(read))) process.exitCode = 1;
+  if (!(await runCommand(read))) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`portside-native-host: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -54,7 +54,7 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
     send(REPLIES, { type: 'reply', id, reply: said });
   };
   let isGreeted = false;
-  const take = (frame: ToNativeHost): void => {
+  const handleFrame = (frame: ToNativeHost): void => {
     isGreeted ||= frame.type === 'hello' && frame.protocol === NATIVE_PROTOCOL;
     const refused = isGreeted ? undefined : tooSoon(frame);
     if (refused) return void send(REPLIES, refused);
@@ -80,7 +80,7 @@ export async function runHost(options: HostOptions, signal?: AbortSignal): Promi
   output.on('error', () => input.destroy());
   signal?.addEventListener('abort', () => input.destroy());
   try {
-    for await (const frame of readFrames(input)) take(requireFrame(frame));
+    for await (const frame of readFrames(input)) handleFrame(requireFrame(frame));
   } catch (error) {
     if (!input.destroyed || !isPrematureClose(error)) throw error;
   } finally {

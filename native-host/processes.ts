@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 
 /** `startedAt` tells two processes with one pid apart: it grows, in a unit of the system's. */
 export type Process = { pid: number; parent: number; group: number; startedAt: number };
@@ -13,10 +13,12 @@ export async function listProcesses(): Promise<Process[]> {
   if (process.platform === 'win32') {
     const script =
       'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }';
-    const { stdout } = await run('powershell.exe', ['-NoProfile', '-Command', script], { windowsHide: true });
+    const { stdout } = await runProgram('powershell.exe', ['-NoProfile', '-Command', script], {
+      windowsHide: true,
+    });
     return readCim(stdout);
   }
-  const { stdout } = await run('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,lstart='], {
+  const { stdout } = await runProgram('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,lstart='], {
     env: { LC_ALL: 'C' },
     maxBuffer: 16 * 1024 * 1024,
   });
@@ -130,5 +132,7 @@ export function isAlive(pid: number): boolean {
 /** Windows ends whole trees itself, without asking them. */
 export async function taskkill(pid: number): Promise<void> {
   // It fails when there is nothing left to end.
-  await run('taskkill.exe', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(() => undefined);
+  await runProgram('taskkill.exe', ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(
+    () => undefined,
+  );
 }

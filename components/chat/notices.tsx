@@ -103,11 +103,11 @@ function NotRunning({ run, error, retry }: ModelFault): JSX.Element {
   const providerId = useProviderOf(run);
   useEffect(() => {
     if (isBack || providerId === undefined) return;
-    const look = async (): Promise<void> => {
+    const askProvider = async (): Promise<void> => {
       if (document.hidden) return;
       setBack((await command('providerAnswers', { providerId }))?.reply === true);
     };
-    const timer = setInterval(() => void look(), LOOK_MS);
+    const timer = setInterval(() => void askProvider(), LOOK_MS);
     return () => clearInterval(timer);
   }, [isBack, providerId]);
   if (!isBack) return <Fault error={error} retry={retry} />;

@@ -38,7 +38,7 @@ export function useFollowing(panel: Panel): {
   const behind = useSignal(false);
   useSignalEffect(() => void log.current?.toggleAttribute(BEHIND, behind.value));
   const far = useSignal(false);
-  const look = (view: HTMLElement): void => {
+  const measure = (view: HTMLElement): void => {
     if (distanceOf(view) <= NEAR_PX) behind.value = false;
     const asking = askingIn(view, panel);
     const asked = asking !== null && topOf(asking) < view.getBoundingClientRect().bottom;
@@ -69,7 +69,7 @@ export function useFollowing(panel: Panel): {
       // What there is before the first message is read from its top.
       else if (!behind.peek() && panel.chat.peek().messages.length > 0) toLatest();
       unfolding.current = false;
-      look(view);
+      measure(view);
       seen.current = { top: view.scrollTop, height: view.clientHeight, content: view.scrollHeight };
     });
     if (column.current) resized.observe(column.current);
@@ -90,7 +90,7 @@ export function useFollowing(panel: Panel): {
     if (view.clientHeight === height && view.scrollHeight >= content) {
       if (view.scrollTop < top) behind.value = true;
     }
-    look(view);
+    measure(view);
     seen.current.top = view.scrollTop;
     return behind.peek();
   };

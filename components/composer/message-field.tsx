@@ -56,8 +56,11 @@ export function MessageField(props: {
       editLast(panel);
     } else props.onKeyDown(event);
   };
-  const look = ({ currentTarget: { value, selectionStart } }: { currentTarget: HTMLTextAreaElement }): void =>
-    menu.look(value, selectionStart);
+  const updateMenu = ({
+    currentTarget: { value, selectionStart },
+  }: {
+    currentTarget: HTMLTextAreaElement;
+  }): void => menu.look(value, selectionStart);
   return (
     <>
       <GrowingArea
@@ -69,12 +72,12 @@ export function MessageField(props: {
         value={panel.text.value}
         onInput={(event) => {
           panel.type(event.currentTarget.value);
-          look(event);
+          updateMenu(event);
         }}
         onPaste={onPaste}
         onKeyDown={onKeyDown}
-        onKeyUp={(event) => moves.has(event.key) && look(event)}
-        onClick={look}
+        onKeyUp={(event) => moves.has(event.key) && updateMenu(event)}
+        onClick={updateMenu}
         // A preview or the form for arguments takes the focus for a while.
         onBlur={() => kind && !menu.preview.shown.value && !menu.filling.value && menu.close()}
         autofocus

@@ -33,7 +33,7 @@ export function createQuestions(inputs: unknown): Questions {
   const defined = definitions(inputs);
   const asked = new Map<string, ConfigQuestion>();
 
-  function add(question: ConfigQuestion): string {
+  function addQuestion(question: ConfigQuestion): string {
     const before = asked.get(question.id);
     asked.set(question.id, { ...question, ...before, secret: question.secret || before?.secret === true });
     if (asked.size > MOST) {
@@ -63,7 +63,7 @@ export function createQuestions(inputs: unknown): Questions {
       const filled = whole.replace(VARIABLE, (written, variable: string) => {
         const question = questionOf(variable, place);
         if (!question) unknown.push(written);
-        return question ? add(question) : written;
+        return question ? addQuestion(question) : written;
       });
       return { text: filled, unknown };
     },

@@ -126,7 +126,7 @@ async function consume(
       if (state.streaming) await deps.store.write({ message: { ...state.streaming } });
     }),
   );
-  const take = async (event: RunEvent) => {
+  const handleEvent = async (event: RunEvent) => {
     if (isDelta(event)) {
       flush.grew('text' in event ? event.text.length : event.arguments.length);
       return stream(context, state, event);
@@ -140,11 +140,11 @@ async function consume(
     deps.event(id, event);
   };
   try {
-    for await (const event of events) await lane(id, () => take(event));
+    for await (const event of events) await lane(id, () => handleEvent(event));
   } catch (error) {
     flush.cancel();
     const end = { type: 'run_end', runId: state.run.id, reason: 'error', error: toWire(error) } as const;
-    await lane(id, () => take(end)).catch((again: unknown) => {
+    await lane(id, () => handleEvent(end)).catch((again: unknown) => {
       // Not even the end could be written: it is shown all the same, and the row is picked up by the next worker.
       console.warn('The end of a run could not be written down.', again);
       const before = { ...state };

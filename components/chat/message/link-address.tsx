@@ -15,16 +15,16 @@ export function LinkAddress({ log }: { log: RefObject<HTMLElement | null> }): JS
   const [address, setAddress] = useState<Address | null>(null);
   useEffect(() => {
     const view = log.current;
-    const look = ({ type, target }: Event): void => {
+    const showAddress = ({ type, target }: Event): void => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('.prose a') : null;
       setAddress(
         link && view && type !== 'focusout' && type !== 'pointerleave' ? addressOf(link, view) : null,
       );
     };
     const events = ['pointerover', 'pointerleave', 'focusin', 'focusout'];
-    for (const event of events) view?.addEventListener(event, look);
+    for (const event of events) view?.addEventListener(event, showAddress);
     return () => {
-      for (const event of events) view?.removeEventListener(event, look);
+      for (const event of events) view?.removeEventListener(event, showAddress);
     };
   }, []);
   if (!address) return null;

@@ -26,16 +26,16 @@ export function QuoteButton({ log }: { log: RefObject<HTMLDivElement | null> }):
     focusEnd();
   };
   useEffect(() => {
-    const look = (): void => setQuotable(quotableIn(log.current));
+    const updateQuotable = (): void => setQuotable(quotableIn(log.current));
     const onKey = (event: KeyboardEvent): void => {
       if (!event.altKey || event.code !== 'KeyQ' || !quotableIn(log.current)) return;
       event.preventDefault();
       quote();
     };
-    document.addEventListener('selectionchange', look);
+    document.addEventListener('selectionchange', updateQuotable);
     document.addEventListener('keydown', onKey);
     return () => {
-      document.removeEventListener('selectionchange', look);
+      document.removeEventListener('selectionchange', updateQuotable);
       document.removeEventListener('keydown', onKey);
     };
   }, [panel]);

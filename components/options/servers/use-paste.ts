@@ -49,7 +49,7 @@ export function usePaste(
       form.current?.querySelector<HTMLElement>('input')?.focus();
   }, [filled]);
 
-  const take = (text: string, before: ServerDraft): boolean => {
+  const fillIn = (text: string, before: ServerDraft): boolean => {
     const config = configIn(text, servers);
     if (!config) return false;
     const only = config.servers.length === 1 ? config.servers[0] : undefined;
@@ -79,7 +79,7 @@ export function usePaste(
     set(change) {
       const text = pasted.current;
       pasted.current = null;
-      if (text !== null && take(text, { ...draft, ...change })) return;
+      if (text !== null && fillIn(text, { ...draft, ...change })) return;
       isFresh.current = false;
       setDraft(change);
     },
@@ -89,7 +89,7 @@ export function usePaste(
       event.preventDefault();
       undo();
     },
-    read: (text) => take(text, draft),
+    read: (text) => fillIn(text, draft),
     undo,
   };
 }

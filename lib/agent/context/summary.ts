@@ -46,7 +46,7 @@ export async function summarise(
   const { fence } = context.prepared;
   const from = keptFrom(messages, KEPT * window, fence);
   const isWorth = tokensOfMessages(toldMessages(messages.slice(0, from), fence)) > WORTH * window;
-  return isWorth ? tell(context, history, from, window) : { history };
+  return isWorth ? writeSummary(context, history, from, window) : { history };
 }
 
 /** Where the last question begins among what is still sent, if something stands before it. */
@@ -65,11 +65,11 @@ export function compact(context: ReadyContext, history: Message[]): Promise<Summ
   const from = lastQuestion(history);
   // Nothing is left to do where a worker died right after the summary was written.
   if (from === undefined) return Promise.resolve({ history });
-  return tell(context, history, from, context.prepared.contextWindow);
+  return writeSummary(context, history, from, context.prepared.contextWindow);
 }
 
 /** @param from index of the first message, of those still sent, that stays as it is */
-async function tell(
+async function writeSummary(
   context: ReadyContext,
   history: Message[],
   from: number,

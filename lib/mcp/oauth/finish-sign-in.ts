@@ -33,7 +33,7 @@ export async function finishSignIn(
       await over(deps, server, flow, error);
       throw error;
     });
-    await keep(deps, server, flow, reply);
+    await keepCredentials(deps, server, flow, reply);
   } catch (error) {
     throw failures.failed(server, error);
   }
@@ -98,7 +98,7 @@ async function over(deps: OAuthDeps, server: OAuthServer, flow: SignInFlow, erro
 }
 
 /** Tokens for a server that has gone, or moved, meanwhile are given back. */
-async function keep(
+async function keepCredentials(
   deps: OAuthDeps,
   server: OAuthServer,
   { client, metadata, resource, scope }: SignInFlow,

@@ -37,25 +37,25 @@ function scan(inputSchema: Raw): { found: Mirrored[]; problem?: string } {
   const names = new Set<string>();
   let problem: string | undefined;
 
-  const look = (schema: unknown, path: string[], reachable: boolean, depth: number): void => {
+  const visit = (schema: unknown, path: string[], reachable: boolean, depth: number): void => {
     if (problem !== undefined || depth > DEEPEST || typeof schema !== 'object' || schema === null) return;
     if (Array.isArray(schema)) {
-      for (const each of schema) look(each, path, false, depth + 1);
+      for (const each of schema) visit(each, path, false, depth + 1);
       return;
     }
     const node = schema as Raw;
-    if (Object.hasOwn(node, KEY)) take(node, path, reachable);
+    if (Object.hasOwn(node, KEY)) addHeader(node, path, reachable);
     for (const [key, part] of Object.entries(node)) {
       if (DATA.has(key)) continue;
       const named = NAMED.has(key) && isRecord(part);
-      if (!named) look(part, path, false, depth + 1);
+      if (!named) visit(part, path, false, depth + 1);
       else
         for (const [name, each] of Object.entries(part)) {
-          look(each, [...path, name], reachable && key === 'properties', depth + 1);
+          visit(each, [...path, name], reachable && key === 'properties', depth + 1);
         }
     }
   };
-  const take = (node: Raw, path: string[], reachable: boolean): void => {
+  const addHeader = (node: Raw, path: string[], reachable: boolean): void => {
     const header = node[KEY];
     const at = path.length > 0 ? `“${path.join('.')}”` : t(($) => $.errors.offer.headers.whole);
     if (!reachable || path.length === 0) problem = t(($) => $.errors.offer.headers.notAllowed, { at });
@@ -68,7 +68,7 @@ function scan(inputSchema: Raw): { found: Mirrored[]; problem?: string } {
       found.push({ path, header });
     }
   };
-  look(inputSchema, [], true, 0);
+  visit(inputSchema, [], true, 0);
   return { found, ...(problem !== undefined && { problem }) };
 }
 

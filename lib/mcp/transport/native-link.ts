@@ -76,7 +76,7 @@ export function createNativeLink(
     const lanes = new Map<number, string>();
     let taken = 0;
     let node: string | undefined;
-    const take = (frame: FromNativeHost): void => {
+    const handleFrame = (frame: FromNativeHost): void => {
       switch (frame.type) {
         case 'hello':
           clearTimeout(helloTimer);
@@ -101,7 +101,7 @@ export function createNativeLink(
         case 'part': {
           const text = (lanes.get(frame.lane) ?? '') + frame.text;
           lanes.set(frame.lane, frame.last ? '' : text);
-          if (frame.last) take(JSON.parse(text) as FromNativeHost);
+          if (frame.last) handleFrame(JSON.parse(text) as FromNativeHost);
         }
       }
     };
@@ -118,7 +118,7 @@ export function createNativeLink(
     };
     const port = portTo(connect, {
       message(frame) {
-        take(frame as FromNativeHost);
+        handleFrame(frame as FromNativeHost);
         taken += 1;
         if (taken % ACK_EVERY === 0 && open === link) say(link, { type: 'ack', frames: ACK_EVERY });
       },

@@ -20,7 +20,7 @@ export async function serveModel(
   answer: (signal: AbortSignal) => AsyncIterable<Told>,
 ): Promise<void> {
   const dropped = new AbortController();
-  const tell = (told: Told): void => {
+  const post = (told: Told): void => {
     if (dropped.signal.aborted) return;
     try {
       port.postMessage(told);
@@ -29,15 +29,15 @@ export async function serveModel(
     }
   };
   port.onDisconnect.addListener(() => dropped.abort());
-  const beat = setInterval(() => tell({ type: 'alive' }), BEAT_MS);
+  const beat = setInterval(() => post({ type: 'alive' }), BEAT_MS);
   try {
-    for await (const told of answer(dropped.signal)) tell(told);
-    tell({ type: 'end' });
+    for await (const told of answer(dropped.signal)) post(told);
+    post({ type: 'end' });
   } catch (error) {
     // An aborted answer has no reader.
     if (dropped.signal.aborted) return;
-    tell({ type: 'refused', status: 500, error: { message: String(error) } });
-    tell({ type: 'end' });
+    post({ type: 'refused', status: 500, error: { message: String(error) } });
+    post({ type: 'end' });
   } finally {
     clearInterval(beat);
   }

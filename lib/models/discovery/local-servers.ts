@@ -45,10 +45,10 @@ export type FindLocalOptions = {
 
 /** Looks once, at all places at the same time, for model servers on this computer. */
 export function findLocalServers(options: FindLocalOptions): Promise<LocalServer[]> {
-  return Promise.all(PROBE_TARGETS.map((place) => look(place, options)));
+  return Promise.all(PROBE_TARGETS.map((place) => probe(place, options)));
 }
 
-async function look(
+async function probe(
   place: ProbeTarget,
   { fetch = globalThis.fetch, readable }: FindLocalOptions,
 ): Promise<LocalServer> {

@@ -65,7 +65,7 @@ export function createCallAccumulator(
   };
   let tooMany = false;
 
-  const take = (delta: Delta): CallFragment[] => {
+  const addDelta = (delta: Delta): CallFragment[] => {
     const going = continued(calls, delta);
     if (going === undefined && calls.open.length === MAX_CALLS) tooMany = true;
     if (tooMany) return [];
@@ -79,7 +79,7 @@ export function createCallAccumulator(
 
   return {
     push: (deltas) =>
-      Array.isArray(deltas) ? deltas.flatMap((delta) => readDelta(delta, names)).flatMap(take) : [],
+      Array.isArray(deltas) ? deltas.flatMap((delta) => readDelta(delta, names)).flatMap(addDelta) : [],
     count: () => calls.open.length,
     tooMany: () => tooMany,
     calls: () => toRequests(calls, newId),

@@ -56,7 +56,7 @@ export function createReasoningChannel(): ReasoningChannel {
  */
 function createDetails() {
   const all: Record<string, unknown>[] = [];
-  const take = (piece: Record<string, unknown>): string => {
+  const addPiece = (piece: Record<string, unknown>): string => {
     const key = typeof piece.summary === 'string' ? 'summary' : 'text';
     const words = typeof piece[key] === 'string' ? piece[key] : '';
     const last = all.at(-1);
@@ -74,7 +74,8 @@ function createDetails() {
     return words;
   };
   return {
-    push: (list: unknown): string => (Array.isArray(list) ? list.filter(isEchoable).map(take).join('') : ''),
+    push: (list: unknown): string =>
+      Array.isArray(list) ? list.filter(isEchoable).map(addPiece).join('') : '',
     all: () => all,
   };
 }

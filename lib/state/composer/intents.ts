@@ -28,7 +28,8 @@ export type IntentDeps = {
 export async function takeIntent(intent: Intent, deps: IntentDeps): Promise<boolean> {
   const text = textOf(intent, deps.starters);
   const isWhole = intent.entry === undefined || promptVariables(text).length === 0;
-  if (intent.asks && isWhole && text !== '' && (await ask(intent, text, deps))) return end(intent, deps);
+  if (intent.asks && isWhole && text !== '' && (await askIntent(intent, text, deps)))
+    return end(intent, deps);
   // Before it is shown, so that it isn't shown twice.
   if (!(await end(intent, deps))) return false;
   deps.showNew();
@@ -40,7 +41,7 @@ export async function takeIntent(intent: Intent, deps: IntentDeps): Promise<bool
 }
 
 /** Whatever of it was done before is not done again: its ids are always the same. */
-async function ask({ id, page }: Intent, text: string, deps: IntentDeps): Promise<boolean> {
+async function askIntent({ id, page }: Intent, text: string, deps: IntentDeps): Promise<boolean> {
   const read = page && (await deps.command('attachPage', { ...page, conversationId: id }));
   if (page && !read) return false;
   const attached = read ? [read.reply] : [];

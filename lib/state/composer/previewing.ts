@@ -25,15 +25,15 @@ export function createPreviewing(link: WorkerLink, draftId: () => string): Previ
     shown,
     async show(resource) {
       const asked: Previewed = { resource, content: null };
-      const tell = (more: Partial<Previewed>): void => {
+      const update = (more: Partial<Previewed>): void => {
         if (shown.value === asked) shown.value = { ...asked, ...more };
       };
       shown.value = asked;
       try {
         const { serverId, uri } = resource;
-        tell({ content: await link.send('previewResource', { conversationId: draftId(), serverId, uri }) });
+        update({ content: await link.send('previewResource', { conversationId: draftId(), serverId, uri }) });
       } catch (failure) {
-        tell({ error: toWire(failure) });
+        update({ error: toWire(failure) });
       }
     },
     close: () => (shown.value = null),

@@ -27,7 +27,7 @@ export function createSearch(command: ConversationView['command']): Search {
   /** A later question makes an answer worthless. */
   let asked = 0;
 
-  async function look(before?: SearchHit): Promise<void> {
+  async function readHits(before?: SearchHit): Promise<void> {
     const mine = (asked += 1);
     busy.value = true;
     const answer = await command('search', {
@@ -41,7 +41,7 @@ export function createSearch(command: ConversationView['command']): Search {
     hasMore.value = answer?.reply.hasMore ?? false;
   }
 
-  const later = createLater<void>(() => void look());
+  const later = createLater<void>(() => void readHits());
   return {
     text,
     hits,
@@ -57,7 +57,7 @@ export function createSearch(command: ConversationView['command']): Search {
     },
     async loadMore() {
       const last = hits.value?.at(-1);
-      if (last && hasMore.value && !busy.value) await look(last);
+      if (last && hasMore.value && !busy.value) await readHits(last);
     },
     forget(conversationIds) {
       hits.value = hits.value?.filter((hit) => !conversationIds.includes(hit.conversationId)) ?? null;

@@ -114,7 +114,7 @@ function write(field: HTMLElement, content: string, part?: Part): void {
   if (!isInput(field) || field.value !== before || wanted === before) return;
   const own = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, wanted);
-  tell(field, 'insertText');
+  dispatchInput(field, 'insertText');
 }
 
 /**
@@ -128,13 +128,13 @@ function putBack(field: HTMLElement, before: string, nodes: Node[]): void {
   if (document.execCommand('undo') && contentOf(field) !== before) document.execCommand('redo');
   if (contentOf(field) === before) return;
   Element.prototype.replaceChildren.call(field, ...copies(nodes));
-  tell(field, 'historyUndo');
+  dispatchInput(field, 'historyUndo');
 }
 
 const copies = (nodes: Iterable<Node>): Node[] =>
   [...nodes].map((node) => Node.prototype.cloneNode.call(node, true));
 
-const tell = (field: Element, inputType: string): boolean =>
+const dispatchInput = (field: Element, inputType: string): boolean =>
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType }));
 
 function selectIn(field: Element, part?: Part): void {
