@@ -14,7 +14,7 @@ export { ConnectServer } from './chat/start/connect-server.tsx';
 export { FirstRun, KeyView, ModelWays } from './chat/start/first-run.tsx';
 export { AttachmentPreview } from './composer/attach/attachment-preview.tsx';
 export { Chips, DraftChips } from './composer/attach/chips.tsx';
-export { ExportForm, RenameForm, SavePromptForm } from './composer/chat-settings/chat-action-forms.tsx';
+export { ExportForm, RenameForm, SavePromptForm } from './composer/menu/menu-action-forms.tsx';
 export { ChatSettings } from './composer/chat-settings/chat-settings.tsx';
 export { ModelMenu } from './composer/chat-settings/model-menu.tsx';
 export { Hint } from './composer/hint.tsx';

@@ -2,7 +2,7 @@ import { BROWSER_URL, DEMO_URL } from './origins.ts';
 import type { PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
-/** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/refusals/quirks.ts. */
+/** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/quirks.ts. */
 export type Preset = {
   id: PresetId;
   name: string;

@@ -207,7 +207,7 @@ describe('the rooms', () => {
   it('would notice a wrong arrow', () => {
     const arrow = (from: string, to: string, typeOnly = false) => wrong({ from, to, typeOnly });
     expect(arrow('lib/agent/run.ts', 'lib/storage/chats/runs.ts')).toBeDefined();
-    expect(arrow('lib/models/reply/stream.ts', 'lib/mcp/names.ts')).toBeDefined();
+    expect(arrow('lib/models/stream-model.ts', 'lib/mcp/names.ts')).toBeDefined();
     expect(arrow('lib/runs/drive.ts', 'lib/storage/chats/runs.ts')).toBeDefined();
     expect(arrow('lib/runs/drive.ts', 'lib/storage/chats/runs.ts', true)).toBeUndefined();
     expect(arrow('components/chat/Log.tsx', 'lib/storage/chats/runs.ts')).toBeDefined();

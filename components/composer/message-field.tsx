@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import type { MenuEntry } from '../../lib/state/composer/offers.ts';
+import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
 import { queuedRuns } from '../../lib/state/chat/run-status.ts';
 import { usePanel } from '../panel-context.ts';
 import { GrowingArea } from '../ui/growing-area.tsx';

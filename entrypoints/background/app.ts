@@ -44,7 +44,7 @@ import { createPrepare } from './chat/prepare.ts';
 import { createPrompts } from './chat/prompts.ts';
 import { createProviders } from './models/providers.ts';
 import { createPurging } from './data/purging.ts';
-import { createRetries } from './servers/retries.ts';
+import { createReconnectSchedule } from './servers/reconnect-schedule.ts';
 import { createSampling } from './servers/sampling.ts';
 import { createSearch } from './chat/search.ts';
 import { createServerConnections } from './servers/server-connections.ts';
@@ -121,7 +121,7 @@ export async function createApp() {
     lost: emit('serverLost'),
     resourceUpdated: emit('resourceUpdated'),
   });
-  const retries = createRetries(connections);
+  const retries = createReconnectSchedule(connections);
   const setup = createSetupFeed({
     epoch,
     read: () => readSetup(db, connections.status),

@@ -10,7 +10,7 @@ import {
 } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext } from './run-context.ts';
 import { decided } from './ledger.ts';
 import { blocked, cancelled, failure, skipped } from './refusals.ts';
 

@@ -5,7 +5,7 @@ import type { RunEndReason, RunEvent } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { askModel } from './ask.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext } from './run-context.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './context/history.ts';

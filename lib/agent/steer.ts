@@ -1,5 +1,5 @@
 import type { Message } from '../types/message.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext } from './run-context.ts';
 import { leafOf, userMessage } from './context/history.ts';
 
 /** Slips in what the user said in the meantime. @returns the history with it */

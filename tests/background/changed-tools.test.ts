@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
-import { createReleases } from '../../entrypoints/background/servers/releases.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
@@ -26,7 +26,7 @@ async function start() {
   const db = await openDatabase(crypto.randomUUID());
   const serverId = await putServer(db, { ...input, trusted: true });
   await syncTools(db, serverId, [look]);
-  const releases = createReleases(db, {
+  const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => undefined,
     instructionsOf: () => undefined,

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
-import { createReleases } from '../../entrypoints/background/servers/releases.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -71,7 +71,7 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
   }
   await syncTools(db, OWN_TOOLS, tabToolList);
   const urlOf = (args: Record<string, unknown>) => tabs.find(({ tab }) => tab === args['tab'])?.url ?? front;
-  const releases = createReleases(db, {
+  const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async (_call, args) => new URL(urlOf(args)).origin,
     instructionsOf: () => 'Trusted.',

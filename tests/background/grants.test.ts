@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
-import { createReleases } from '../../entrypoints/background/servers/releases.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
@@ -29,7 +29,7 @@ async function start() {
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Notes' });
   const changed = vi.fn(async () => {});
-  const releases = createReleases(db, {
+  const releases = createCallPermission(db, {
     changed,
     originOf: async () => undefined,
     instructionsOf: () => undefined,

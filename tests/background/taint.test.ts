@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
-import { createReleases } from '../../entrypoints/background/servers/releases.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -39,7 +39,7 @@ async function start(attachments: Attachment[]) {
   await db.put('conversations', { ...settings, id: 'c1', title: 'Tides', leafId: 'm3' });
   const origins = new Map<unknown, string>();
   const instructions = new Map<number, string>();
-  const releases = createReleases(db, {
+  const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async (_call, args) => origins.get(args['tab']),
     instructionsOf: (id) => instructions.get(id),

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { runAgent } from '../../lib/agent/run.ts';
-import { FRAME_MS } from '../../lib/models/reply/reply.ts';
+import { FRAME_MS } from '../../lib/models/reply/framing.ts';
 import { loopDeps, loopInput, unknownModel } from '../fakes/loop.ts';
 import { startChild } from './child.ts';
 import { alternate, cpuOf, type Figure, least } from './figures.ts';
@@ -99,7 +99,7 @@ async function bareFetch(baseUrl: string): Promise<ReadableStream<Uint8Array>> {
   return reply;
 }
 
-/** Of a read of this size the loop does not wait for a frame either (lib/models/reply/reply.ts). */
+/** Of a read of this size the loop does not wait for a frame either (lib/models/reply/framing.ts). */
 const LARGE = 4096;
 
 /** @param frameMs how long to wait after a read, as the loop does; 0 reads as the bytes come */

@@ -1,5 +1,5 @@
 import type { AgentDeps, Prepared, RunInput } from '../../lib/agent/deps.ts';
-import { createStreamModel, type StreamModelOptions } from '../../lib/models/reply/stream.ts';
+import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import { FENCE, offered, userMessage } from './rows.ts';
 

@@ -29,7 +29,7 @@ const untranslated: Record<string, string> = {
   'lib/mcp/elicitation': 'why a server gets no answer: goes to the server',
   'lib/models/refusals/classify.ts': 'what the openai package says, to be recognised',
   'lib/models/browser': 'prompts, and what the browser’s model answers as a server would',
-  'lib/models/reply/streamed-reply.ts': 'the wire of such an answer',
+  'lib/models/reply/write-reply.ts': 'the wire of such an answer',
   'lib/models/demo': 'what the demo model says, as any model would',
   'lib/models/request/history.ts': 'stands for a result that is missing, for the model',
   'lib/models/refusals/learn.ts': 'asks a model to repeat its call',
@@ -44,7 +44,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/models/browser-model.ts':
     'why the browser’s model does not answer, as a server would say it',
   'entrypoints/background/page/offscreen.ts': 'why the document is there: goes to the browser',
-  'entrypoints/background/servers/releases.ts': 'why a call was not executed, for the model',
+  'entrypoints/background/tools/call-permission.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
   'entrypoints/background/tools/tab-tools.ts': 'around what was read of a page, for the model',
   'entrypoints/background/tools/tools.ts': 'why a call was not executed, for the model',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createStreamModel } from '../../lib/models/reply/stream.ts';
+import { createStreamModel } from '../../lib/models/stream-model.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 import type { WireReply } from '../fakes/wire-fixture.ts';

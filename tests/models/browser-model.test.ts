@@ -4,7 +4,7 @@ import { createConstrainedReader } from '../../lib/models/browser/constraint.ts'
 import { createBrowserFetch } from '../../lib/models/browser/fetch.ts';
 import { type ModelPort, receiveTold, serveModel } from '../../lib/models/browser/port.ts';
 import { findModels } from '../../lib/models/discovery/discovery.ts';
-import { createStreamModel, type StreamModelOptions } from '../../lib/models/reply/stream.ts';
+import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import { effectiveTraits } from '../../lib/models/discovery/traits.ts';
 import { BROWSER_MODEL } from '../../lib/language-model.ts';
 import { BROWSER_URL } from '../../lib/origins.ts';

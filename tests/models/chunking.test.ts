@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createStreamModel } from '../../lib/models/reply/stream.ts';
+import { createStreamModel } from '../../lib/models/stream-model.ts';
 import { collect, errorOf, plain, textOf, turnOf } from './request.ts';
 
 const event = (data: object) => `data: ${JSON.stringify(data)}\r\n\r\n`;

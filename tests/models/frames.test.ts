@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FRAME_MS } from '../../lib/models/reply/reply.ts';
-import { createStreamModel } from '../../lib/models/reply/stream.ts';
+import { FRAME_MS } from '../../lib/models/reply/framing.ts';
+import { createStreamModel } from '../../lib/models/stream-model.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
 import { plain, user } from './request.ts';
 

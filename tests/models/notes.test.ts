@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStreamModel, type StreamModelOptions } from '../../lib/models/reply/stream.ts';
+import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
 import {
   answer,

@@ -1,4 +1,4 @@
-import type { StreamModelOptions } from '../../lib/models/reply/stream.ts';
+import type { StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type {
   AssistantMessage,

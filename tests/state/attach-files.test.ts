@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { overBudget } from '../../lib/state/composer/budget.ts';
+import { overBudget } from '../../lib/state/composer/over-budget.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import { conversation, countingIds, fakeWorker, rows, snapshot } from './fake-worker.ts';

@@ -9,7 +9,7 @@ import {
   MOST_SHOWN,
   promptEntries,
   type MenuEntry,
-} from '../../lib/state/composer/offers.ts';
+} from '../../lib/state/composer/menu-entries.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import { triggerAt } from '../../lib/state/composer/trigger.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';

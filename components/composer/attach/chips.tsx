@@ -2,7 +2,7 @@ import { ChevronRight, FileText, LoaderCircle, RotateCw, TriangleAlert, X } from
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Adding, Attaching } from '../../../lib/state/composer/attaching.ts';
-import { overBudget } from '../../../lib/state/composer/budget.ts';
+import { overBudget } from '../../../lib/state/composer/over-budget.ts';
 import { choiceFor, isUnseen } from '../../../lib/state/composer/choice.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { AttachmentSummary } from '../../../lib/types/attachment.ts';

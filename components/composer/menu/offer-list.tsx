@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
-import { lackOf, type MenuEntry, type MenuGroup } from '../../../lib/state/composer/offers.ts';
+import { lackOf, type MenuEntry, type MenuGroup } from '../../../lib/state/composer/menu-entries.ts';
 import { serverSummary } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { MenuKind } from '../../../lib/state/composer/trigger.ts';

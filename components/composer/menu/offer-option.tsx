@@ -16,7 +16,7 @@ import {
   type IconNode,
 } from 'lucide';
 import type { JSX } from 'preact';
-import type { MenuAction, MenuEntry } from '../../../lib/state/composer/offers.ts';
+import type { MenuAction, MenuEntry } from '../../../lib/state/composer/menu-entries.ts';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../../lib/types/offer.ts';

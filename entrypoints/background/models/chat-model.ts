@@ -1,5 +1,5 @@
 import type { Prepared } from '../../../lib/agent/deps.ts';
-import { createStreamModel } from '../../../lib/models/reply/stream.ts';
+import { createStreamModel } from '../../../lib/models/stream-model.ts';
 import { effectiveTraits, withoutSaid } from '../../../lib/models/discovery/traits.ts';
 import { presets } from '../../../lib/presets.ts';
 import type { Database } from '../../../lib/storage/schema.ts';

@@ -21,7 +21,7 @@ import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
 import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createReleases } from '../servers/releases.ts';
+import { createCallPermission } from './call-permission.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
 /** Why a tool is not offered, for the model and the card. */
@@ -44,7 +44,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
-  const releases = createReleases(db, {
+  const releases = createCallPermission(db, {
     originOf: tabs.originOf,
     instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
     changed,

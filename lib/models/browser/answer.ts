@@ -6,7 +6,7 @@ import {
   lookUpModel,
   type Prompt,
 } from '../../language-model.ts';
-import { newChunkBase } from '../reply/streamed-reply.ts';
+import { newChunkBase } from '../reply/write-reply.ts';
 import { constraintsOf, createConstrainedReader } from './constraint.ts';
 import type { Asked, Told } from './messages.ts';
 import { type ChatRequest, readChat, toPrompts } from './prompts.ts';

@@ -1,4 +1,4 @@
-import { eventLine, eventStream, readRequest, refusal } from '../reply/streamed-reply.ts';
+import { eventLine, eventStream, readRequest, refusal } from '../reply/write-reply.ts';
 import type { Asked, Told } from './messages.ts';
 
 /** Asks the document; what was asked ends with the signal. */

@@ -1,4 +1,4 @@
-import type { Refused } from '../reply/streamed-reply.ts';
+import type { Refused } from '../reply/write-reply.ts';
 
 /** What the worker asks of the document that has the browser's model. */
 export type Asked = { type: 'list' } | { type: 'chat'; body: Record<string, unknown> };

@@ -1,4 +1,4 @@
-import { eventLine, eventStream, newChunkBase, readRequest, refusal } from '../reply/streamed-reply.ts';
+import { eventLine, eventStream, newChunkBase, readRequest, refusal } from '../reply/write-reply.ts';
 import { answer, type ChatMessage } from './answer.ts';
 import { deltasOf, usageOf } from './chunks.ts';
 import type { ModelTool } from './choose.ts';

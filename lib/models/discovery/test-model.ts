@@ -2,7 +2,7 @@ import type { UserMessage } from '../../types/message.ts';
 import type { ChatSettings, Learned, ModelEvent, ModelTest, ModelTurn, Traits } from '../../types/model.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { describeFailure } from '../refusals/failure.ts';
-import { createStreamModel, type StreamModelOptions } from '../reply/stream.ts';
+import { createStreamModel, type StreamModelOptions } from '../stream-model.ts';
 
 const TIMEOUT_MS = 60_000;
 const WORD = 'ahoy';

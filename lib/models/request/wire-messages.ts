@@ -12,7 +12,7 @@ import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../json.ts';
 import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
-import type { Quirks } from '../refusals/quirks.ts';
+import type { Quirks } from '../quirks.ts';
 
 export type MessageOptions = {
   model: string;

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { CompletionRef } from '../../types/offer.ts';
 import type { WorkerLink } from '../panel-port.ts';
 import { createLater } from '../later.ts';
-import type { OfferEntry } from './offers.ts';
+import type { OfferEntry } from './menu-entries.ts';
 
 export type Suggestions = { argument: string; values: string[]; hasMore: boolean };
 

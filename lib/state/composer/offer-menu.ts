@@ -22,7 +22,7 @@ import {
   type OfferEntry,
   type PageEntry,
   type TabNamesEntry,
-} from './offers.ts';
+} from './menu-entries.ts';
 import type { PageEntries } from './page-entries.ts';
 import { createPreviewing, type Previewing } from './previewing.ts';
 import { createPromptFetch, type Fetch } from './prompt-fetch.ts';

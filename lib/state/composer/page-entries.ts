@@ -1,6 +1,6 @@
 import type { FrontPart, PageTab } from '../../types/page.ts';
 import type { WorkerLink } from '../panel-port.ts';
-import type { PageEntry, TabNamesEntry } from './offers.ts';
+import type { PageEntry, TabNamesEntry } from './menu-entries.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 const PARTS: FrontPart[] = ['page', 'selection', 'screenshot', 'field'];

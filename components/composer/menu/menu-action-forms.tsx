@@ -9,8 +9,8 @@ import { usePanel } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { CHORDS } from '../../ui/keys/chords.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import './chat-settings.css';
-import '../menu/menu.css';
+import '../chat-settings/chat-settings.css';
+import './menu.css';
 import { t } from '../../../locales/texts/panel.ts';
 
 type FormProps = { text: string; close: () => void };

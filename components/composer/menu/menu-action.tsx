@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { MenuAction } from '../../../lib/state/composer/offers.ts';
+import type { MenuAction } from '../../../lib/state/composer/menu-entries.ts';
 import { openSettings, usePanel } from '../../panel-context.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { focusMessage } from '../message-field.tsx';

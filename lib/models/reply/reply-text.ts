@@ -1,12 +1,12 @@
-import type { OfferedTool } from '../types/tool.ts';
-import type { createEventQueue } from './reply/event-queue.ts';
-import { isRecord } from './json.ts';
-import { createLeakedCalls, type LeakedCall } from './reply/leaked-calls.ts';
-import { createReasoningChannel } from './request/reasoning.ts';
-import { createThinkSplitter, type Split, splitAtLoneEnd } from './reply/think-tags.ts';
+import type { OfferedTool } from '../../types/tool.ts';
+import type { createEventQueue } from './event-queue.ts';
+import { isRecord } from '../json.ts';
+import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
+import { createReasoningChannel } from './reasoning.ts';
+import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';
 
 /** What a model says in words: its answer and its thoughts, told apart wherever they stand. */
-export type Speech = {
+export type ReplyText = {
   /** Takes a delta, or a whole message. */
   push: (delta: Record<string, unknown>) => void;
   /** No more comes; what was held back is said. `isMeant`: of the calls that leaked into the text, which are given. */
@@ -25,7 +25,7 @@ export type Speech = {
  * @param tools calls of which may leak into the text
  * @param said takes what can be shown
  */
-export function createSpeech(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>): Speech {
+export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>): ReplyText {
   const reasoning = createReasoningChannel();
   const thinking = createThinkSplitter();
   const leaked = createLeakedCalls(tools);

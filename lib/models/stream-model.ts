@@ -1,5 +1,5 @@
-import type { Message } from '../../types/message.ts';
-import type { Picture } from '../../types/picture.ts';
+import type { Message } from '../types/message.ts';
+import type { Picture } from '../types/picture.ts';
 import type {
   ChatSettings,
   Learned,
@@ -9,21 +9,21 @@ import type {
   PresetId,
   StreamModel,
   Traits,
-} from '../../types/model.ts';
-import { nearnessOf } from '../../origins.ts';
-import { classify } from '../refusals/classify.ts';
-import { type ClientOptions, createClient } from '../client.ts';
-import { startLifetime, TIMEOUTS, type Timeouts } from '../request-lifetime.ts';
-import { describeFailure, type Failure } from '../refusals/failure.ts';
-import { learnFrom } from '../refusals/learn.ts';
-import { quirksFor } from '../refusals/quirks.ts';
-import { answers } from '../discovery/local-servers.ts';
-import { notesOf } from '../request/notes.ts';
-import { picturesOf, withoutRefused } from '../request/pictures.ts';
-import { readChunks } from './reply.ts';
-import { createTurnAccumulator } from './turn.ts';
-import { toWireRequest } from '../request/wire-request.ts';
-import { t } from '../../../locales/texts/errors.ts';
+} from '../types/model.ts';
+import { nearnessOf } from '../origins.ts';
+import { classify } from './refusals/classify.ts';
+import { type ClientOptions, createClient } from './client.ts';
+import { startLifetime, TIMEOUTS, type Timeouts } from './request-lifetime.ts';
+import { describeFailure, type Failure } from './refusals/failure.ts';
+import { learnFrom } from './refusals/learn.ts';
+import { quirksFor } from './quirks.ts';
+import { answers } from './discovery/local-servers.ts';
+import { notesOf } from './request/notes.ts';
+import { picturesOf, withoutRefused } from './request/pictures.ts';
+import { readChunks } from './reply/framing.ts';
+import { createTurnAccumulator } from './reply/turn-accumulator.ts';
+import { toWireRequest } from './request/wire-request.ts';
+import { t } from '../../locales/texts/errors.ts';
 
 export type StreamModelOptions = ClientOptions & {
   preset: PresetId;

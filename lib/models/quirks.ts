@@ -1,4 +1,4 @@
-import type { Learned, PresetId } from '../../types/model.ts';
+import type { Learned, PresetId } from '../types/model.ts';
 
 /** What a server wants otherwise than most do. Refusals turn switches on by these names (`Learned.quirks`). */
 export type Quirks = {

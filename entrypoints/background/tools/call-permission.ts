@@ -32,7 +32,7 @@ type Wanted = Parameters<CallTool>[0];
 /** A call that may be asked about. */
 type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>;
 
-type ReleasesDeps = {
+type CallPermissionDeps = {
   /** Of the page that one of Portside's own tools would read; undefined where the browser does not tell. */
   originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
   /** What a connected server says of itself to models. */
@@ -42,7 +42,10 @@ type ReleasesDeps = {
 };
 
 /** Which calls may be made, by what the database has of their tools and of what their model has read. */
-export function createReleases(db: Database, { originOf, instructionsOf, changed }: ReleasesDeps) {
+export function createCallPermission(
+  db: Database,
+  { originOf, instructionsOf, changed }: CallPermissionDeps,
+) {
   async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRetries } from '../../entrypoints/background/servers/retries.ts';
+import { createReconnectSchedule } from '../../entrypoints/background/servers/reconnect-schedule.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { add, input, startMcp, startWorkerServers } from './rig.ts';
 
@@ -9,7 +9,7 @@ vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => 
 describe('servers that are lost', () => {
   it('are retried with backoff while a page is open, and at once when the network is back', async () => {
     const retry = vi.fn(async () => ({ 1: { ok: false } }));
-    const retries = createRetries({ retry });
+    const retries = createReconnectSchedule({ retry });
     const triesAfter = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms);
       return retry.mock.calls.length;
@@ -38,7 +38,7 @@ describe('servers that are lost', () => {
 
   it('are tried again every five seconds while any run works, and never otherwise', () => {
     const retry = vi.fn(async () => ({}));
-    const { working } = createRetries({ retry });
+    const { working } = createReconnectSchedule({ retry });
     vi.advanceTimersByTime(60_000);
     expect(retry).not.toHaveBeenCalled();
     working('r1', true);

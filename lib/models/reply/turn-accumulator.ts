@@ -6,9 +6,9 @@ import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
 import { isRecord } from '../json.ts';
-import { DONE } from './reply.ts';
+import { DONE } from './framing.ts';
 import { isOwnCall } from './leaked-calls.ts';
-import { createSpeech } from '../speech.ts';
+import { createReplyText } from './reply-text.ts';
 import { createCallAccumulator } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
 
@@ -46,7 +46,7 @@ export function createTurnAccumulator(
 ): TurnAccumulator {
   const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
   const said = createEventQueue();
-  const speech = createSpeech(leaksInto ? tools : [], said);
+  const speech = createReplyText(leaksInto ? tools : [], said);
   const end = createEnd();
   let usage: Usage | undefined;
   let position: number | undefined;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTurnAccumulator } from '../../lib/models/reply/turn.ts';
+import { createTurnAccumulator } from '../../lib/models/reply/turn-accumulator.ts';
 import type { Usage } from '../../lib/types/message.ts';
 import type { ModelTurn } from '../../lib/types/model.ts';
 import { echo } from './request.ts';
