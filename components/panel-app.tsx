@@ -11,6 +11,7 @@ import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
 import { holdDoubleClicks } from './ui/keys/double-click.ts';
 import { closeTopLayer } from './ui/overlay/layers.ts';
+import { CHORDS, isPressed } from './ui/keys/chords.ts';
 import { decideByKey } from './ui/keys/decisions.ts';
 import { lazy } from './ui/lazy.tsx';
 import { t } from '../locales/texts/panel.ts';
@@ -99,21 +100,17 @@ function listen(
 ): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
-    const ctrl = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    // With Alt a Mac types another letter.
-    const isAlt = (letter: string): boolean =>
-      event.altKey && !ctrl && (key === letter || event.code === `Key${letter.toUpperCase()}`);
+    const isChord = (name: keyof typeof CHORDS): boolean => isPressed(CHORDS[name], event);
     // One press, one thing: the top layer, else what waits for an answer, else the run.
-    if (key === 'escape') {
+    if (isChord('escape')) {
       if (!closeTopLayer() && !decideByKey(event) && panel.live.value && !event.repeat) void panel.stop();
-    } else if (ctrl && key === 'enter') {
+    } else if (isChord('allow')) {
       if (!decideByKey(event)) return;
-    } else if (ctrl && event.shiftKey && key === 'o') act.newChat();
-    else if (ctrl && key === 'k') act.openHistory();
-    else if (isAlt('a')) act.focus('.ask');
-    else if (isAlt('m')) act.focus('.composer textarea');
-    else if (key === '?' && !ctrl && !isTyping(event.target)) act.openKeys();
+    } else if (isChord('newChat')) act.newChat();
+    else if (isChord('history')) act.openHistory();
+    else if (isChord('toApproval')) act.focus('.ask');
+    else if (isChord('toMessage')) act.focus('.composer textarea');
+    else if (isChord('help') && !isTyping(event.target)) act.openKeys();
     else return;
     event.preventDefault();
   };

@@ -3,7 +3,7 @@ import type { KeyName } from './key-label.ts';
 /** Keys pressed at once. */
 export type Chord = readonly KeyName[];
 
-/** What the panel's keys do, and which they are: for the keyboard help and for the tooltips of buttons that do the same. */
+/** What the panel's keys do, and which they are: for what listens to them, the keyboard help, and the tooltips of buttons that do the same. */
 export const CHORDS = {
   newChat: ['Mod', 'Shift', 'O'],
   history: ['Mod', 'K'],
@@ -21,3 +21,17 @@ export const CHORDS = {
 
 /** The keys that send, as the settings have it. */
 export const sendChord = (enterSends: boolean): Chord => (enterSends ? ['Enter'] : ['Mod', 'Enter']);
+
+/** Whether these keys are pressed. With Alt a Mac types another letter, so the key itself counts there. */
+export function isPressed(chord: Chord, event: KeyboardEvent): boolean {
+  const last = chord.at(-1) ?? '';
+  const isHeld = (name: KeyName): boolean => chord.includes(name);
+  const isLast =
+    event.key.toLowerCase() === last.toLowerCase() || (isHeld('Alt') && event.code === `Key${last}`);
+  return (
+    isLast &&
+    (event.ctrlKey || event.metaKey) === isHeld('Mod') &&
+    (event.altKey || !isHeld('Alt')) &&
+    (event.shiftKey || !isHeld('Shift'))
+  );
+}
