@@ -63,3 +63,15 @@ export function originPattern(url: string): string {
   const { protocol, hostname } = new URL(url);
   return `${protocol}//${hostname}/*`;
 }
+
+/** The web addresses among a call's arguments, one for each origin. */
+export function webAddressesIn(value: unknown): URL[] {
+  const all = addressesIn(value);
+  return all.filter(({ origin }, at) => all.findIndex((other) => other.origin === origin) === at);
+}
+
+function addressesIn(value: unknown): URL[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(addressesIn);
+  const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
+  return url && /^https?:$/.test(url.protocol) ? [url] : [];
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNearer, nearnessOf } from '../lib/origins.ts';
+import { isNearer, nearnessOf, webAddressesIn } from '../lib/origins.ts';
 
 describe('how near a host is', () => {
   it.each([
@@ -38,4 +38,15 @@ describe('how near a host is', () => {
     expect(isNearer('example.com', 'localhost')).toBe(false);
     expect(isNearer('example.com', 'example.org')).toBe(false);
   });
+});
+
+it('the origins that a call reaches are those of the web addresses among its arguments, however deep', () => {
+  const args = {
+    url: 'https://a.example/x?to=https://hidden.example',
+    more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'see https://c.example', 5, null],
+  };
+  expect(webAddressesIn(args).map(({ origin }) => origin)).toEqual([
+    'https://a.example',
+    'http://b.example:8080',
+  ]);
 });

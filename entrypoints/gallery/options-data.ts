@@ -18,7 +18,11 @@ const grants: ListedGrant[] = [
     serverId: 2,
     serverName: 'Filesystem',
     toolName: 'move_file',
-    given: { at: '2026-11-18T09:12:00.000Z', used: 46 },
+    given: {
+      at: '2026-11-18T09:12:00.000Z',
+      used: 46,
+      origins: ['https://files.example', 'https://a-name-that-is-longer-than-a-column.example:8443'],
+    },
     isVoid: false,
   },
   {

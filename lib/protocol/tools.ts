@@ -63,8 +63,6 @@ export type ListedGrant = GrantKey & {
   serverName: string;
   /** Of the chat that it is for. */
   chatTitle?: string;
-  /** Those that the calls may reach; absent where they reach none by an address. */
-  origins?: string[];
   /** Absent for one of an earlier Portside. */
   given?: Given;
   /** Its tool is another one by now: it allows nothing. */

@@ -19,19 +19,19 @@ export function defaultPermission(
 
 /** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
 type MadeCall = {
-  grant: Pick<Grant, 'fingerprint' | 'given' | 'origins' | 'despiteTaint'> | undefined;
+  grant: Pick<Grant, 'fingerprint' | 'given' | 'despiteTaint'> | undefined;
   fingerprint: string;
   /** ISO 8601. */
   createdAt: string;
-  /** Of the web addresses among its arguments (`originsIn`). */
+  /** Of the web addresses among its arguments. */
   origins: string[];
 };
 
 /**
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
- * chat's grant before the default. Both hold for calls that were made after them: of those that waited then the user saw
- * the arguments of one. A grant is void unless it was given for the definition with the call's `fingerprint`, and reaches no
- * other origins than it was given for. A tool that changed, or came, since its server was trusted asks on that trust.
+ * chat's grant before the default. Both hold for calls that were made after them, since of those that waited then the user
+ * saw the arguments of one, and reach no other origins than they were given for. A grant is void unless it was given for the
+ * definition with the call's `fingerprint`. A tool that changed, or came, since its server was trusted asks on that trust.
  */
 export function permissionFor(
   tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review'>,
@@ -39,10 +39,12 @@ export function permissionFor(
   tiers: TierPermissions,
   call?: MadeCall,
 ): Permission {
-  if (tool.permission === 'allow') return holdsFor(tool, call) ? 'allow' : 'ask';
   if (tool.permission === 'block') return 'block';
+  const isAllowed = tool.permission === 'allow';
+  if (isAllowed && (!call || (holdsFor(tool, call) && reaches(tool.given?.origins ?? call.origins, call))))
+    return 'allow';
   if (call?.grant && isCovered(call, call.grant)) return 'allow';
-  const otherwise = tool.permission ?? defaultPermission(tool, server, tiers);
+  const otherwise = isAllowed ? 'ask' : (tool.permission ?? defaultPermission(tool, server, tiers));
   return tool.review && otherwise === 'allow' ? 'ask' : otherwise;
 }
 
@@ -53,20 +55,14 @@ export const isExempt = (call: MadeCall): boolean =>
 const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
   grant.fingerprint === call.fingerprint &&
   holdsFor(grant, call) &&
-  call.origins.every((origin) => grant.origins?.includes(origin));
+  reaches(grant.given?.origins ?? [], call);
 
-/** The origins of all web addresses among a call's arguments. */
-export function originsIn(value: unknown): string[] {
-  if (typeof value === 'string') {
-    const url = URL.parse(value.trim());
-    return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
-  }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(originsIn) : [];
-}
+const reaches = (origins: string[], call: MadeCall): boolean =>
+  call.origins.every((origin) => origins.includes(origin));
 
 /** What an earlier Portside allowed has no time. */
-const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall | undefined): boolean =>
-  !given || !call || given.at <= call.createdAt;
+const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall): boolean =>
+  !given || given.at <= call.createdAt;
 
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {

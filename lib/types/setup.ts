@@ -177,11 +177,16 @@ export function isOn(
   return overrides[offeredName] ?? overrides[`mcp__${serverId}`] ?? enabled;
 }
 
-/** When something was allowed for longer than once, and how many calls it has released since. */
+/** When something was allowed for longer than once, how far it reaches, and how many calls it has released since. */
 export type Given = {
   /** ISO 8601. */
   at: string;
   used: number;
+  /**
+   * Of the web addresses in the calls that it was given for: it reaches no others. Where there were none, a chat's grant reaches
+   * none, and an Allow for all chats is for any, as one that was chosen in the settings.
+   */
+  origins?: string[];
 };
 
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */
@@ -191,8 +196,6 @@ export type Grant = {
   toolName: string;
   /** Of the definition it was given for (lib/trust/fingerprint.ts). */
   fingerprint: string;
-  /** Of the web addresses in the calls that it was given for: it reaches no others. */
-  origins?: string[];
   /** The card that it was given by said what foreign text may be behind the call (`Taint`): it holds in spite of that. */
   despiteTaint?: true;
   /** Absent for one of an earlier Portside. */

@@ -6,7 +6,7 @@ import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
-import { syncTools } from '../../lib/storage/configuration/tools.ts';
+import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
@@ -107,6 +107,30 @@ describe('a grant', () => {
     await revoke({});
     expect(await list()).toEqual([]);
     expect(await releases.permission(await call('note'))).toBe('ask');
+  });
+
+  it('for always reaches the origins that it was given for, and more once it is given again; in the settings, any', async () => {
+    const { db, serverId, releases, call, list } = await start();
+    const to = async (url: string, createdAt = new Date().toISOString()) => ({
+      ...(await call('look')),
+      arguments: JSON.stringify({ url }),
+      createdAt,
+    });
+    const waited = await to('https://b.example/waited', '2026-01-01T00:00:00.000Z');
+    await releases.grant(await to('https://a.example/x'), 'always');
+    expect(await releases.permission(await to('https://a.example/y'))).toBe('allow');
+    expect(await releases.permission(await to('https://b.example/'))).toBe('ask');
+    await releases.grant(await to('https://b.example/'), 'always');
+    expect(await releases.permission(await to('https://b.example/'))).toBe('allow');
+    expect(await releases.permission(await to('https://a.example/'))).toBe('allow');
+    expect(await releases.permission(await to('https://c.example/'))).toBe('ask');
+    // It was not seen, whatever is given for its origin later.
+    expect(await releases.permission(waited)).toBe('ask');
+    expect((await list())[0]?.given?.origins).toEqual(['https://a.example', 'https://b.example']);
+    await syncTools(db, serverId, [tool('note'), tool('look')]);
+    expect(await releases.permission(await to('https://c.example/'))).toBe('ask');
+    await setTool(db, serverId, 'look', { permission: 'allow' });
+    expect(await releases.permission(await to('https://c.example/'))).toBe('allow');
   });
 
   it('is refused a name that names nothing', async () => {

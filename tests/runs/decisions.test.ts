@@ -106,6 +106,22 @@ describe('a decision', () => {
     await runs.stop({ conversationId: 'c1' });
   });
 
+  it('is granted by the arguments that the user made of its own: they are what was allowed', async () => {
+    const grant = vi.fn<WorkerOptions['grant'] & {}>(async () => undefined);
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', { text: 'mine' }]), says('Done')).model,
+      permission: 'ask',
+      grant,
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    const [first] = await rows();
+    const edited = '{"text":"yours"}';
+    await runs.resolve({ callId: first?.callId ?? '', decision: 'allow', scope: 'chat', arguments: edited });
+    await until(ended);
+    expect(grant).toHaveBeenCalledWith(expect.objectContaining({ edited }), 'chat');
+  });
+
   it('is asked for a definition that the row remembers, over restarts too', async () => {
     const script = () => scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
     const first = startWorker({

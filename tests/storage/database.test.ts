@@ -148,12 +148,14 @@ describe('a grant', () => {
     const grant = { conversationId: 'c1', serverId: 1, toolName: 'fetch_url', fingerprint: 'a', given };
     const [a, b] = ['https://a.example', 'https://b.example'];
     await Promise.all([
-      putGrant(db, { ...grant, origins: [a] }),
-      putGrant(db, { ...grant, origins: [b, a] }),
+      putGrant(db, { ...grant, given: { ...given, origins: [a] } }),
+      putGrant(db, { ...grant, given: { ...given, origins: [b, a] } }),
     ]);
     await countUse(db, grant);
     await putGrant(db, grant);
-    expect(await grantFor(db, 'c1', 1, 'fetch_url')).toMatchObject({ origins: [a, b], given: { used: 1 } });
+    expect(await grantFor(db, 'c1', 1, 'fetch_url')).toMatchObject({
+      given: { origins: [a, b], used: 1 },
+    });
     await putGrant(db, { ...grant, fingerprint: 'b' });
     expect(await grantFor(db, 'c1', 1, 'fetch_url')).toEqual({ ...grant, fingerprint: 'b' });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPermission, originsIn, permissionFor } from '../../lib/trust/permission.ts';
+import { defaultPermission, permissionFor } from '../../lib/trust/permission.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };
@@ -96,7 +96,7 @@ describe('the permission in force', () => {
   });
 
   it('is a chat’s grant for the origins that it was given for, and for no others', () => {
-    const given = { ...grant, origins: ['https://a.example'] };
+    const given = { ...grant, given: { at: '2025-01-01', used: 0, origins: ['https://a.example'] } };
     const of = (...origins: string[]) =>
       permissionFor(silent, others, atFirst, { ...callOf('same'), grant: given, origins });
     expect([of(), of('https://a.example')]).toEqual(['allow', 'allow']);
@@ -107,12 +107,30 @@ describe('the permission in force', () => {
     });
     expect(bare).toBe('ask');
   });
-});
 
-it('the origins that a call reaches are those of the web addresses among its arguments, however deep', () => {
-  const args = {
-    url: 'https://a.example/x?to=https://hidden.example',
-    more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'see https://c.example', 5, null],
-  };
-  expect(originsIn(args)).toEqual(['https://a.example', 'http://b.example:8080']);
+  it('is an Allow for the origins that it was given for, if there were some', () => {
+    const given = { at: '2025-01-01', used: 0 };
+    const of = (origins: string[] | undefined, ...reached: string[]) =>
+      permissionFor(
+        { ...silent, permission: 'allow', given: { ...given, ...(origins && { origins }) } },
+        others,
+        atFirst,
+        { ...callOf('other'), origins: reached },
+      );
+    const [a, b] = ['https://a.example', 'https://b.example'];
+    expect([of([a]), of([a], a), of(undefined, b)]).toEqual(['allow', 'allow', 'allow']);
+    expect([of([a], b), of([a], a, b)]).toEqual(['ask', 'ask']);
+  });
+
+  it('is a chat’s grant also where an Allow reaches other origins only', () => {
+    const at = '2025-01-01';
+    const tool = {
+      ...silent,
+      permission: 'allow' as const,
+      given: { at, used: 0, origins: ['https://a.example'] },
+    };
+    const granted = { ...grant, given: { at, used: 0, origins: ['https://b.example'] } };
+    const call = { ...callOf('same'), grant: granted, origins: ['https://b.example'] };
+    expect(permissionFor(tool, others, atFirst, call)).toBe('allow');
+  });
 });

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { hostsIn } from '../../../lib/state/chat/asked-url.ts';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -90,7 +91,13 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
           </li>
         ))}
       </ul>
-      <Choices all keys={keys} allow={allow} deny={deny} />
+      <Choices
+        all
+        keys={keys}
+        hosts={calls.flatMap((each) => hostsIn(each.edited ?? each.arguments))}
+        allow={allow}
+        deny={deny}
+      />
     </Card>
   );
 }
@@ -159,7 +166,13 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
           <p class="help bad">{t(($) => $.approval.omitted, { characters: args.omitted })}</p>
         )}
       </div>
-      <Choices keys={invalid ? { ...keys, allow: null } : keys} invalid={invalid} allow={allow} deny={deny} />
+      <Choices
+        keys={invalid ? { ...keys, allow: null } : keys}
+        invalid={invalid}
+        hosts={hostsIn(args.text)}
+        allow={allow}
+        deny={deny}
+      />
     </Card>
   );
 }
@@ -211,12 +224,15 @@ function Card(props: {
 /** So many sources have room in a sentence. */
 const NAMED = 3;
 
+const named = (names: string[]): string => {
+  const first = names.slice(0, NAMED).map(visible);
+  const rest = names.length - first.length;
+  return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
+};
+
 /** What may be behind the call: what the chat has read that others wrote. */
 function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Taint }): JSX.Element {
-  const named = from.slice(0, NAMED).map(visible);
-  const rest = from.length - named.length;
-  const more = rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [];
-  const sources = units.listed([...named, ...more]);
+  const sources = named(from);
   return (
     <div class="ask-behind small" id={id}>
       {from.length > 0 && (
@@ -251,13 +267,20 @@ function Choices(props: {
   all?: boolean;
   keys: ReturnType<typeof useDecision>;
   invalid?: boolean;
+  /** Of the addresses among the arguments: what is allowed for longer than once reaches no others. */
+  hosts: string[];
   allow: (scope: Scope) => void;
   deny: (word?: string) => void;
 }): JSX.Element {
-  const { all, keys, invalid = false, allow, deny } = props;
+  const { all, keys, invalid = false, hosts, allow, deny } = props;
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
+      {hosts.length > 0 && (
+        <p class="ask-only small subtle">
+          {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)]) })}
+        </p>
+      )}
       <div class="choices">
         <SplitButton
           primary

@@ -11,6 +11,7 @@ import { useAsked } from '../form/use-asked.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { dates } from '../../../locales/dates.ts';
+import { units } from '../../../locales/units.ts';
 
 const columns = ['tool', 'where', 'given', 'used', 'revoke'] as const;
 
@@ -74,7 +75,7 @@ const keyOf = ({ serverId, toolName, conversationId }: ListedGrant): GrantKey =>
 });
 
 function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): JSX.Element {
-  const { toolName, serverName, chatTitle, origins = [], given, isVoid } = props.grant;
+  const { toolName, serverName, chatTitle, given, isVoid } = props.grant;
   const id = useId();
   const where =
     chatTitle === undefined
@@ -88,7 +89,9 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
       </td>
       <td class="small where">
         {where}
-        {origins.length > 0 && <span class="sub">{origins.join(', ')}</span>}
+        {given?.origins && (
+          <span class="sub">{t(($) => $.permissions.onlyFor, { sites: units.listed(given.origins) })}</span>
+        )}
         {isVoid && <span class="sub">{t(($) => $.permissions.isVoid)}</span>}
       </td>
       <td class="small subtle num given">

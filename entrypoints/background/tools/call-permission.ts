@@ -1,5 +1,6 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { webAddressesIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ToolReview } from '../../../lib/protocol/tools.ts';
@@ -9,7 +10,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { isExempt, isRepeatable, originsIn, permissionFor } from '../../../lib/trust/permission.ts';
+import { isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
@@ -97,7 +98,7 @@ export function createCallPermission(
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
-      origins: originsIn(argumentsOf(toCall)),
+      origins: originsIn(toCall),
     };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow' || isExempt(call)) return { permission: before };
@@ -172,14 +173,17 @@ export function createCallPermission(
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    if (scope === 'always' && !(await setTool(db, serverId, toolName, { permission: 'allow' }, tool)))
+    const origins = originsIn(toCall);
+    if (
+      scope === 'always' &&
+      !(await setTool(db, serverId, toolName, { permission: 'allow', origins }, tool))
+    )
       throw definitionChanged(toolName);
     const isTold = toCall.taint !== undefined && toCall.taint.from.length > 0;
     if (scope === 'chat' || isTold) {
-      const given = { at: new Date().toISOString(), used: 0 };
-      const origins = originsIn(argumentsOf(toCall));
-      const bound = { conversationId, serverId, toolName, fingerprint: seen, origins };
-      await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }), given });
+      const given = { at: new Date().toISOString(), used: 0, origins };
+      const bound = { conversationId, serverId, toolName, fingerprint: seen, given };
+      await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }) });
     }
     return changed();
   }
@@ -211,6 +215,9 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
   const parsed = parseArguments(edited ?? text);
   return parsed.ok ? parsed.value : {};
 }
+
+const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] =>
+  webAddressesIn(argumentsOf(call)).map(({ origin }) => origin);
 
 /** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {

@@ -39,7 +39,8 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
     const grants = allows && scope !== 'once' && call.wait === 'permission';
     // Written first, so that a worker that dies in between asks about no call that is granted.
-    const refused = grants ? await grantOrWhyNot(call, scope) : undefined;
+    const edited = decision.arguments !== undefined && { edited: decision.arguments };
+    const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, scope) : undefined;
     const isAllowed = allows && call.wait === 'permission';
     await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : scope } : decision);
     if (refused) throw refused;

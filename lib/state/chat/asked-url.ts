@@ -1,3 +1,4 @@
+import { webAddressesIn } from '../../origins.ts';
 import { isLoopback, urlOf } from '../settings/setup.ts';
 
 /** What is to be known of an address that a server wants visited, before it is. */
@@ -17,4 +18,13 @@ export function askedUrl(address: string): AskedUrl {
   if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) warnings.push('lookalike');
   if (url.username !== '' || url.password !== '') warnings.push('user');
   return { host: url.host, opens: true, warnings };
+}
+
+/** The hosts of the web addresses among a call's arguments, each once. @param text JSON */
+export function hostsIn(text: string): string[] {
+  try {
+    return [...new Set(webAddressesIn(JSON.parse(text)).map(({ host }) => host))];
+  } catch {
+    return []; // it can't run as it is
+  }
 }

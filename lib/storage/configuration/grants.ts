@@ -14,20 +14,22 @@ type GrantStore = Pick<
  * of its use are taken over.
  */
 export async function putGrant(db: Database, grant: Grant & { given: Given }): Promise<void> {
-  const { conversationId, serverId, toolName, fingerprint, origins = [], given } = grant;
+  const { conversationId, serverId, toolName, fingerprint, given } = grant;
   const tx = db.transaction('grants', 'readwrite');
   const before = await tx.store.get([conversationId, serverId, toolName]);
   const same = before?.fingerprint === fingerprint ? before : undefined;
-  const all = [...new Set([...(same?.origins ?? []), ...origins])];
-  const { origins: _origins, ...row } = grant;
-  const used = same?.given?.used ?? 0;
   await tx.store.put({
-    ...row,
+    ...grant,
     ...(same?.despiteTaint && { despiteTaint: true }),
-    given: { ...given, used },
-    ...(all.length > 0 && { origins: all }),
+    given: givenAgain(same?.given, given),
   });
   await tx.done;
+}
+
+/** From `at` on, so that it releases no call that waited until then, and for more origins. */
+export function givenAgain(before: Given | undefined, { at, origins = [] }: Omit<Given, 'used'>): Given {
+  const all = [...new Set([...(before?.origins ?? []), ...origins])];
+  return { used: 0, ...before, at, ...(all.length > 0 && { origins: all }) };
 }
 
 export function grantFor(

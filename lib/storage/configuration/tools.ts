@@ -1,8 +1,8 @@
 import type { IDBPTransaction } from 'idb';
-import { type Definition, definitionOf, type Tool } from '../../types/setup.ts';
+import { type Definition, definitionOf, type Given, type Tool } from '../../types/setup.ts';
 import { OWN_TOOLS, type Permission } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';
-import { deleteGrants, withoutPermission, withoutReview } from './grants.ts';
+import { deleteGrants, givenAgain, withoutPermission, withoutReview } from './grants.ts';
 
 type FoundTool = Pick<
   Tool,
@@ -132,6 +132,8 @@ export async function setTools(db: Database, serverId: number, enabled: boolean)
 /**
  * Changes the user's choices for one tool; an unknown tool is left alone. A permission goes for every chat: what
  * single ones were granted before ends. Who allows it accepts it as it is.
+ * @param choices `origins`: of the web addresses in the call that an Allow is given for; absent: for any. Where one is in force,
+ * they are added to its own.
  * @param meant the definition that the choice is made for: one that is another by now is left alone too
  * @returns whether it was changed
  */
@@ -139,24 +141,32 @@ export async function setTool(
   db: Database,
   serverId: number,
   name: string,
-  { enabled, permission, accepted }: { enabled?: boolean; permission?: Permission; accepted?: true },
+  choices: { enabled?: boolean; permission?: Permission; origins?: string[]; accepted?: true },
   meant?: Definition,
 ): Promise<boolean> {
+  const { enabled, permission, origins, accepted } = choices;
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const tools = tx.objectStore('tools');
   const tool = await tools.get([serverId, name]);
   const changes = tool !== undefined && (meant === undefined || isSameDefinition(tool, meant));
   if (changes) {
-    const isGiven = permission === 'allow' && tool.permission !== 'allow';
+    const given = permission === 'allow' && allowedAgain(tool, origins);
     const kept = accepted || permission === 'allow' ? withoutReview(tool) : tool;
     await tools.put({
       ...(permission === undefined || permission === tool.permission ? kept : withoutPermission(kept)),
       ...(enabled !== undefined && { enabled }),
       ...(permission !== undefined && { permission }),
-      ...(isGiven && { given: { at: new Date().toISOString(), used: 0 } }),
+      ...(given && { given }),
     });
     if (permission !== undefined) await deleteGrants(tx.objectStore('grants'), serverId, name);
   }
   await tx.done;
   return changes;
+}
+
+/** Undefined where an Allow for any origin is in force: it stays as it is. */
+function allowedAgain({ permission, given }: Tool, origins: string[] | undefined): Given | undefined {
+  if (permission === 'allow' && !given?.origins) return undefined;
+  const before = permission === 'allow' && origins ? given : undefined;
+  return givenAgain(before, { at: new Date().toISOString(), ...(origins && { origins }) });
 }
