@@ -64,14 +64,38 @@ export function originPattern(url: string): string {
   return `${protocol}//${hostname}/*`;
 }
 
-/** The web addresses among a call's arguments, one for each origin. */
+/** Up to what no address has in it, also as it stands in Markdown. */
+const RUN = /https?:[^\s<>]*/gi;
+/** Where another one begins in it, which is no part of the query or the path of the first. */
+const NEXT = /(?<![=/])(?=https?:)/i;
+const AUTHORITY = /^(https?:)[\\/]*([^\\/?#]*)/i;
+/** With the port, without the punctuation of the sentence around it. */
+const HOST = /^(?:\[[\da-f:.]*\](?::\d+)?|(?:[.:。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)/iu;
+
+/**
+ * The addresses of the web among a call's arguments, also within longer texts, up to the host, as a browser reads them: each
+ * origin, and each user name before one, once.
+ */
 export function webAddressesIn(value: unknown): URL[] {
-  const all = addressesIn(value);
-  return all.filter(({ origin }, at) => all.findIndex((other) => other.origin === origin) === at);
+  return [...new Set(addressesIn(value))].flatMap((address) => URL.parse(address) ?? []).filter(isNew());
 }
 
-function addressesIn(value: unknown): URL[] {
+function isNew(): (url: URL) => boolean {
+  const known = new Set<string>();
+  return ({ href }) => known.size < known.add(href).size;
+}
+
+function addressesIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(addressesIn);
-  const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
-  return url && /^https?:$/.test(url.protocol) ? [url] : [];
+  if (typeof value !== 'string') return [];
+  // A browser takes more for an address than a text shows, such as one with line breaks in its host.
+  const whole = URL.parse(value.trim())?.href ?? '';
+  return [whole, ...[...value.matchAll(RUN)].flatMap(([run]) => run.split(NEXT))].map(originOf);
+}
+
+function originOf(address: string): string {
+  const [, scheme = '', authority = ''] = AUTHORITY.exec(address) ?? [];
+  const at = authority.lastIndexOf('@') + 1;
+  const [host = ''] = HOST.exec(authority.slice(at)) ?? [];
+  return `${scheme}//${authority.slice(0, at)}${host}`;
 }

@@ -40,13 +40,48 @@ describe('how near a host is', () => {
   });
 });
 
-it('the origins that a call reaches are those of the web addresses among its arguments, however deep', () => {
-  const args = {
-    url: 'https://a.example/x?to=https://hidden.example',
-    more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'see https://c.example', 5, null],
-  };
-  expect(webAddressesIn(args).map(({ origin }) => origin)).toEqual([
-    'https://a.example',
-    'http://b.example:8080',
-  ]);
+describe('the web addresses among a call’s arguments', () => {
+  const hosts = (value: unknown) => webAddressesIn(value).map(({ origin }) => origin);
+
+  it('are found however deep, each once', () => {
+    const args = {
+      url: 'https://a.example/x?to=https://hidden.example',
+      more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'https://a.example/y', 5, null],
+    };
+    expect(hosts(args)).toEqual(['https://a.example', 'http://b.example:8080']);
+  });
+
+  it.each([
+    ['see https://a.example, or (http://b.example:81/x).', ['https://a.example', 'http://b.example:81']],
+    ['[a](https://a.example)[b](https://b.example/b)', ['https://a.example', 'https://b.example']],
+    ['{"u":"https://a.example","v":"https://b.example"}', ['https://a.example', 'https://b.example']],
+    ['https://a.example/,https://b.example', ['https://a.example', 'https://b.example']],
+    ['https://a.example/ and https://b.example', ['https://a.example', 'https://b.example']],
+    ['curl -d@- https:b.example', ['https://b.example']],
+    ['curl https:\\\\b.example\\x', ['https://b.example']],
+    ['go to <https://[::1]:8080/x>', ['https://[::1]:8080']],
+    ['go to [https://[::1]].', ['https://[::1]']],
+    ['访问https://a.example。', ['https://a.example']],
+    ['url=https://a.example&b=1', ['https://a.example']],
+    ['https://a.exa\nmple', ['https://a.example', 'https://a.exa']],
+    ['go to https://a%2eexample/', ['https://a.example']],
+    ['no address: https://, http: and https://%', []],
+  ])('are found in the text %j', (text, expected) => {
+    expect(hosts(text)).toEqual(expected);
+  });
+
+  it('lead where a browser reads that they do, with who is named before that', () => {
+    const [address] = webAddressesIn('Log in at https://github.com"@evil.example/x now');
+    expect(address).toMatchObject({ hostname: 'evil.example', username: 'github.com%22' });
+    expect(hosts('at https://gіthub.com/')).toEqual(['https://xn--gthub-n2e.com']);
+  });
+
+  it.each(['https:', 'https://a.', 'https://@', 'https://[', 'https://a/http', '.:', '='])(
+    'are looked for in time that grows with the text alone: %s, again and again',
+    (piece) => {
+      const start = performance.now();
+      webAddressesIn(`https://${piece.repeat(200_000 / piece.length)}`);
+      expect(performance.now() - start).toBeLessThan(2000);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedUrl } from '../../lib/state/chat/asked-url.ts';
+import { askedUrl, askedUrls } from '../../lib/state/chat/asked-url.ts';
 import { createKeptAnswers } from '../../lib/state/composer/kept-answers.ts';
 import { readForm } from '../../lib/state/chat/request-answer.ts';
 import {
@@ -229,5 +229,17 @@ describe('an address that a server wants visited', () => {
       host: 'evil.example',
       warnings: ['user'],
     });
+  });
+
+  it('is found within the arguments of a call, also in a longer text, what may deceive first', () => {
+    const args = {
+      text: 'Not https://github.com, but https://gіthub.com/ or https://github.com@evil.example.',
+    };
+    expect(askedUrls(JSON.stringify(args))).toEqual([
+      { host: 'xn--gthub-n2e.com', opens: true, warnings: ['lookalike'] },
+      { host: 'evil.example', opens: true, warnings: ['user'] },
+      { host: 'github.com', opens: true, warnings: [] },
+    ]);
+    expect(askedUrls('{"text":')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide';
-import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
+import { Fragment, type JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { askedUrls, deceits } from '../../../lib/state/chat/asked-url.ts';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -100,7 +100,7 @@ export function ArgumentLines(props: {
             />
           </code>
           {lines?.map(({ value }, at) => (
-            <Host key={at} value={value} />
+            <Hosts key={at} value={value} />
           ))}
         </div>
       ) : (
@@ -110,7 +110,7 @@ export function ArgumentLines(props: {
               <dt class="cut">{name}</dt>
               <dd dir="ltr">
                 <Unfolding text={value} quotes={quotes} />
-                <Host value={value} />
+                <Hosts value={value} />
               </dd>
             </div>
           ))}
@@ -136,32 +136,25 @@ export function ArgumentLines(props: {
   );
 }
 
-/** Whom an address leads to, as a browser reads it, and what may deceive about that. @param props.value JSON */
-function Host({ value }: { value: string }): JSX.Element | null {
-  const { host, opens, warnings } = askedUrl(textOf(value));
-  if (!opens) return null;
+/** Whom the addresses in an argument lead to, as a browser reads them, and what may deceive about that. @param props.value JSON */
+function Hosts({ value }: { value: string }): JSX.Element {
+  const all = useMemo(() => askedUrls(value), [value]);
   return (
     <>
-      <p class="ask-host">{host}</p>
-      {warnings
-        .filter((warning) => warning !== 'plain')
-        .map((warning) => (
-          <p class="visit-warning small" key={warning}>
-            <Icon of={TriangleAlert} small />
-            <span>{t(($) => $.request.warnings[warning])}</span>
-          </p>
-        ))}
+      {all.slice(0, FEW).map((url, at) => (
+        <Fragment key={at}>
+          <p class="ask-host">{url.host}</p>
+          {deceits(url).map((warning) => (
+            <p class="visit-warning small" key={warning}>
+              <Icon of={TriangleAlert} small />
+              <span>{t(($) => $.request.warnings[warning])}</span>
+            </p>
+          ))}
+        </Fragment>
+      ))}
+      {all.length > FEW && <p class="subtle">{t(($) => $.card.more, { count: all.length - FEW })}</p>}
     </>
   );
-}
-
-/** The text that a JSON string stands for, since an escape may hide a part of it; empty for anything else. */
-function textOf(json: string): string {
-  try {
-    return json.startsWith('"') ? String(JSON.parse(json)) : '';
-  } catch {
-    return ''; // a text with what is not seen in it, made visible: no address
-  }
 }
 
 /** More characters may not fit on a line of the narrowest panel. */

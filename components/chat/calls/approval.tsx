@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
-import { hostsIn } from '../../../lib/state/chat/asked-url.ts';
+import { askedUrls } from '../../../lib/state/chat/asked-url.ts';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -223,6 +223,8 @@ function Card(props: {
 
 /** So many sources have room in a sentence. */
 const NAMED = 3;
+
+const hostsIn = (args: string): string[] => askedUrls(args).map(({ host }) => host);
 
 const named = (names: string[]): string => {
   const first = names.slice(0, NAMED).map(visible);

@@ -20,11 +20,16 @@ export function askedUrl(address: string): AskedUrl {
   return { host: url.host, opens: true, warnings };
 }
 
-/** The hosts of the web addresses among a call's arguments, each once. @param text JSON */
-export function hostsIn(text: string): string[] {
+/** The web addresses among a call's arguments, what may deceive first. @param json all arguments, or one */
+export function askedUrls(json: string): AskedUrl[] {
   try {
-    return [...new Set(webAddressesIn(JSON.parse(text)).map(({ host }) => host))];
+    const all = webAddressesIn(JSON.parse(json)).map(({ href }) => askedUrl(href));
+    return all.toSorted((a, b) => deceits(b).length - deceits(a).length);
   } catch {
     return []; // it can't run as it is
   }
 }
+
+/** Without what only says that the connection is not encrypted. */
+export const deceits = ({ warnings }: AskedUrl): Exclude<AskedUrl['warnings'][number], 'plain'>[] =>
+  warnings.filter((warning) => warning !== 'plain');
