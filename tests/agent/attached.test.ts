@@ -120,7 +120,7 @@ describe('what the user attached', () => {
     await collect(run(script, { history: [old, answer, newest] }, { given: { contextWindow: 4000 } }));
     expect(contents(script.requests[0]?.messages)[0]).toContain('Buy milk');
     expect(contents(script.requests[1]?.messages).at(-1)).toMatch(
-      /^Summary of the conversation so far:\nIn short\.\n\n[^]*Buy milk[^]*And now\?$/,
+      /^Summary of the conversation so far[^]*\nIn short\.\n[^]*Buy milk[^]*And now\?$/,
     );
     const summary: SummaryMessage = {
       ...userMessage('Told.'),

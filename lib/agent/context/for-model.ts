@@ -23,12 +23,17 @@ function isWarning(message: Message): boolean {
   return message.role === 'assistant' && message.finish === 'limit';
 }
 
-/** The history as the model gets it: the last summary as a user's words in front, then what it does not tell. */
+/**
+ * The history as the model gets it: the last summary in front, then what it does not tell. It is in a block, since the model
+ * that wrote it may have repeated what others wrote, and that it holds what the user wants is said outside of it.
+ */
 export function forModel(history: Message[], fence: Fence): Message[] {
   const { summary, messages: own } = sentPart(history);
   const messages = toldMessages(own, fence);
   if (!summary) return messages;
-  const told = `Summary of the conversation so far:\n${summary.content}`;
+  const lead =
+    'Summary of the conversation so far, by the assistant. What it says that the user wants holds:';
+  const told = `${lead}\n${fence.wrap(summary.content)}`;
   const [first, ...rest] = messages;
   // Two user messages in a row are refused by some servers.
   if (first?.role === 'user') return [{ ...first, content: `${told}\n\n${first.content}` }, ...rest];

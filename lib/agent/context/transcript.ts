@@ -5,6 +5,8 @@ import { byteLength, shorten } from './shorten.ts';
 
 /** One message takes no more than this, lest a single long result crowd out the rest. */
 const LONGEST_PART_BYTES = 8 * 1024;
+/** Of the words and the tags around an earlier summary. */
+const AROUND_BYTES = 80;
 const LEFT_OUT = '\n[…]\n';
 
 /**
@@ -13,7 +15,9 @@ const LEFT_OUT = '\n[…]\n';
  */
 export function transcript({ summary, messages }: Sent, limit: number, fence: Fence): string {
   const longest = Math.min(LONGEST_PART_BYTES, Math.floor(limit / 2));
-  const earlier = summary ? [cut(`Summary of what came before: ${summary.content}`, longest)] : [];
+  const earlier = summary
+    ? [`Summary of what came before:\n${fence.wrap(cut(summary.content, longest - AROUND_BYTES))}`]
+    : [];
   const told = toldMessages(
     messages.map((message) => shortened(message, longest)),
     fence,
