@@ -196,7 +196,7 @@ export async function createApp() {
     },
     prepare: createPrepare({ db, providers, models, tools, servers: connections, now: Date.now }),
     callTool: tools.call,
-    permission: tools.permission,
+    judge: tools.judge,
     repetition: tools.repetition,
     grant: tools.grant,
     definitionOf: tools.definitionOf,

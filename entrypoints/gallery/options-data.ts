@@ -21,6 +21,7 @@ const grants: ListedGrant[] = [
     given: {
       at: '2026-11-18T09:12:00.000Z',
       used: 46,
+      usedAt: '2026-11-21T16:40:00.000Z',
       origins: ['https://files.example', 'https://a-name-that-is-longer-than-a-column.example:8443'],
     },
     isVoid: false,

@@ -95,6 +95,12 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
       : { ...rest, status: 'denied', result: answer.blocked ? blocked : denied(word) };
   }
   const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
-  const { scope } = answer;
-  return { ...rest, status: 'approved', ...(isEdited && { edited: text }), ...(scope && { allowed: scope }) };
+  const { scope, basis } = answer;
+  return {
+    ...rest,
+    status: 'approved',
+    ...(isEdited && { edited: text }),
+    ...(scope && { allowed: scope }),
+    ...(basis && { basis }),
+  };
 }

@@ -4,7 +4,7 @@ import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
+import type { Basis, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
@@ -40,8 +40,8 @@ export type RunDeps = Pick<
     conversation: Conversation,
   ) => Promise<Prepared & Required<Pick<Run, 'missing' | 'unfit'>>>;
   callTool: CallToolInRun;
-  /** The permission in force for the call, with the grants of its chat. */
-  permission: (call: ToolCall) => Promise<Permission>;
+  /** The permission in force for the call, with the grants of its chat, and by what it is allowed. */
+  judge: (call: ToolCall) => Promise<{ permission: Permission; basis?: Basis }>;
   /** Whether a call whose outcome is unknown may be made again without asking. */
   repetition: (call: ToolCall) => Promise<Exclude<Permission, 'block'>>;
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */

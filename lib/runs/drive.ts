@@ -7,7 +7,7 @@ import type { ChatRows } from '../protocol/panel.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { Decision, ToolCall } from '../types/tool.ts';
+import type { Decision, Permission, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
 import { appendDelta, type Delta, isDelta, settled } from './commands/answer.ts';
 import { atItsStep, type Context } from './context.ts';
@@ -57,9 +57,9 @@ export async function driveRun(
       return prepared;
     },
     approve: async (call, wait) => {
-      if (wait === 'permission') await rememberDefinition(deps, state, call);
       const isKnown = wait === 'permission';
-      const permission = await (isKnown ? deps.permission(call) : deps.repetition(call));
+      if (isKnown) await rememberDefinition(deps, state, call);
+      const permission = await (isKnown ? judged(deps, state, call) : deps.repetition(call));
       if (permission !== 'ask') return permission;
       if (isKnown) await rememberTaint(deps, state, call);
       return { decision: decision(call.callId).promise };
@@ -90,6 +90,14 @@ async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }:
   if (!asked || asked.fingerprint !== undefined) return;
   const definition = await deps.definitionOf(asked);
   if (definition !== undefined) open.set(callId, { ...asked, ...definition });
+}
+
+/** The row, which is written when the call begins to run, says by what it does so without asking. */
+async function judged(deps: RunDeps, { open }: RunState, call: ToolCall): Promise<Permission> {
+  const { permission, basis } = await deps.judge(call);
+  const row = open.get(call.callId);
+  if (row && basis) open.set(call.callId, { ...row, basis });
+  return permission;
 }
 
 /** What the user is told of what may be behind the call that they are asked about. */

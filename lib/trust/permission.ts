@@ -1,6 +1,6 @@
 import type { Grant, Server, Tool } from '../types/setup.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
-import type { Permission } from '../types/tool.ts';
+import type { Basis, Permission } from '../types/tool.ts';
 
 /**
  * What holds where the user chose nothing for the tool itself: what they chose for its tier. The tier is what the
@@ -40,12 +40,21 @@ export function permissionFor(
   call?: MadeCall,
 ): Permission {
   if (tool.permission === 'block') return 'block';
-  const isAllowed = tool.permission === 'allow';
-  if (isAllowed && (!call || (holdsFor(tool, call) && reaches(tool.given?.origins ?? call.origins, call))))
-    return 'allow';
-  if (call?.grant && isCovered(call, call.grant)) return 'allow';
-  const otherwise = isAllowed ? 'ask' : (tool.permission ?? defaultPermission(tool, server, tiers));
+  if (call ? givenBy(tool, call) : tool.permission === 'allow') return 'allow';
+  const chosen = tool.permission === 'allow' ? 'ask' : tool.permission;
+  const otherwise = chosen ?? defaultPermission(tool, server, tiers);
   return tool.review && otherwise === 'allow' ? 'ask' : otherwise;
+}
+
+/** By what a call runs that is allowed without a question. */
+export const basisOf = (tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basis =>
+  isExempt(call) ? 'chat' : (givenBy(tool, call) ?? 'tier');
+
+function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basis | undefined {
+  const { permission, given } = tool;
+  if (permission === 'allow' && holdsFor(tool, call) && reaches(given?.origins ?? call.origins, call))
+    return 'always';
+  return call.grant && isCovered(call, call.grant) ? 'chat' : undefined;
 }
 
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */

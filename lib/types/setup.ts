@@ -182,6 +182,8 @@ export type Given = {
   /** ISO 8601. */
   at: string;
   used: number;
+  /** ISO 8601, of the last of them. */
+  usedAt?: string;
   /**
    * Of the web addresses in the calls that it was given for: it reaches no others. Where there were none, a chat's grant reaches
    * none, and an Allow for all chats is for any, as one that was chosen in the settings.

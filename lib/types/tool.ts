@@ -116,12 +116,16 @@ export type Decision = {
   word?: string;
   /** On `deny`: not by the user, the tool was blocked meanwhile. */
   blocked?: true;
-  /** On `allow`: how far it reaches. */
+  /** On `allow`: how far it reaches, or by what it was allowed before. */
   scope?: Allowed;
+  basis?: Basis;
 };
 
 /** By what a call was allowed to run: when the user was asked, or `before`, without asking. */
 export type Allowed = 'once' | 'chat' | 'always' | 'before';
+
+/** By what a call needs no question: its chat's grant, an Allow for all chats, or the default of its tier. */
+export type Basis = 'chat' | 'always' | 'tier';
 
 /** Foreign text that may be behind a call (lib/trust/taint.ts). */
 export type Taint = {
@@ -165,6 +169,8 @@ export type ToolCall = {
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */
   allowed?: Allowed;
+  /** Of one that ran without asking; absent for those of an earlier Portside. */
+  basis?: Basis;
   status: CallStatus;
   /** Set while the call waits for the user. */
   wait?: WaitKind;

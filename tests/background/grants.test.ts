@@ -81,6 +81,31 @@ describe('a grant', () => {
     );
   });
 
+  it('says when it released the last of them', async () => {
+    const { db, releases, call, list } = await start();
+    await releases.grant(await call('note'), 'chat');
+    await releases.grant(await call('look'), 'always');
+    expect((await list()).map(({ given }) => given?.usedAt)).toEqual([undefined, undefined]);
+    const before = new Date().toISOString();
+    await countCall(db, await call('note'));
+    await countCall(db, await call('look'));
+    for (const { given } of await list()) expect((given?.usedAt ?? '') >= before).toBe(true);
+  });
+
+  it('is what its calls run by, an Allow for all chats goes before it, and before both stands the default', async () => {
+    const { db, serverId, releases, call } = await start();
+    await releases.grant(await call('note'), 'chat');
+    expect(await releases.judge(await call('note'))).toEqual({ permission: 'allow', basis: 'chat' });
+    await releases.grant(await call('look'), 'always');
+    expect(await releases.judge(await call('look'))).toEqual({ permission: 'allow', basis: 'always' });
+    const reads = { ...tool('read'), annotations: { readOnlyHint: true, openWorldHint: false } };
+    await syncTools(db, serverId, [tool('note'), tool('look'), reads]);
+    expect(await releases.judge(await call('read'))).toEqual({ permission: 'ask' });
+    await putServer(db, { ...input, id: serverId, trusted: true });
+    await setTool(db, serverId, 'read', { accepted: true });
+    expect(await releases.judge(await call('read'))).toEqual({ permission: 'allow', basis: 'tier' });
+  });
+
   it('keeps when and how often over a reconnect, and says of a tool that has changed that it allows nothing', async () => {
     const { db, serverId, releases, call, list } = await start();
     await releases.grant(await call('note'), 'chat');

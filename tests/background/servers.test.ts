@@ -545,7 +545,7 @@ describe('the calls of a server', () => {
       callId: 'm1.2',
       arguments: '{}',
     };
-    expect(await tools.permission(next as ToolCall)).toBe('ask');
+    expect(await tools.judge(next as ToolCall)).toMatchObject({ permission: 'ask' });
   });
 });
 

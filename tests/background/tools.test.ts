@@ -354,17 +354,19 @@ describe('the permission for a call', () => {
   const readsOnly = { ...listed, annotations: { readOnlyHint: true, openWorldHint: false } };
 
   it('is asked for, but not for Portside’s own tools', async () => {
-    const { permission } = toolsOn(fakeServers('connected'));
-    expect(await permission(call())).toBe('ask');
-    expect(await permission({ ...call(), serverId: null, toolName: 'read_more' })).toBe('allow');
+    const { judge } = toolsOn(fakeServers('connected'));
+    expect(await judge(call())).toMatchObject({ permission: 'ask' });
+    expect(await judge({ ...call(), serverId: null, toolName: 'read_more' })).toMatchObject({
+      permission: 'allow',
+    });
   });
 
   it('is there for what a trusted server calls read-only', async () => {
-    const { permission } = toolsOn(fakeServers('connected'));
+    const { judge } = toolsOn(fakeServers('connected'));
     await syncTools(db, id, [readsOnly]);
-    expect(await permission(call())).toBe('ask');
+    expect(await judge(call())).toMatchObject({ permission: 'ask' });
     await putServer(db, { ...fields, id, enabled: true, trusted: true });
-    expect(await permission(call())).toBe('allow');
+    expect(await judge(call())).toMatchObject({ permission: 'allow' });
   });
 
   /** The call as its row is once it waits. */
@@ -376,18 +378,21 @@ describe('the permission for a call', () => {
 
   it('given for a chat holds in that chat, until the tool changes', async () => {
     const tools = toolsOn(fakeServers('connected'));
-    const { grant, permission } = tools;
+    const { grant, judge } = tools;
     await grant(await waiting(tools), 'chat');
-    expect([await permission(call()), await permission(call('c2'))]).toEqual(['allow', 'ask']);
+    expect([await judge(call()), await judge(call('c2'))]).toMatchObject([
+      { permission: 'allow' },
+      { permission: 'ask' },
+    ]);
     await syncTools(db, id, [{ ...listed, description: 'Now it deletes notes' }]);
-    expect(await permission(call())).toBe('ask');
+    expect(await judge(call())).toMatchObject({ permission: 'ask' });
   });
 
   it('given for always holds everywhere, and the pages get the event', async () => {
     const changed = vi.fn(async () => {});
     const tools = toolsOn(fakeServers('connected'), changed);
     await tools.grant(await waiting(tools), 'always');
-    expect(await tools.permission(call('c2'))).toBe('allow');
+    expect(await tools.judge(call('c2'))).toMatchObject({ permission: 'allow' });
     expect(changed).toHaveBeenCalledOnce();
   });
 
@@ -395,8 +400,8 @@ describe('the permission for a call', () => {
     const tools = toolsOn(fakeServers('connected'));
     const before = { ...call(), createdAt: new Date(Date.now() - 1).toISOString() };
     await tools.grant(await waiting(tools), scope);
-    expect(await tools.permission(before)).toBe('ask');
-    expect(await tools.permission(call())).toBe('allow');
+    expect(await tools.judge(before)).toMatchObject({ permission: 'ask' });
+    expect(await tools.judge(call())).toMatchObject({ permission: 'allow' });
   });
 
   it.each(['chat', 'always'] as const)(
@@ -406,7 +411,7 @@ describe('the permission for a call', () => {
       const asked = await waiting(tools);
       await syncTools(db, id, [{ ...listed, description: 'Now it deletes notes' }]);
       await expect(tools.grant(asked, scope)).rejects.toMatchObject({ code: 'definition_changed' });
-      expect(await tools.permission(call())).toBe('ask');
+      expect(await tools.judge(call())).toMatchObject({ permission: 'ask' });
     },
   );
 
@@ -415,7 +420,7 @@ describe('the permission for a call', () => {
     const asked = await waiting(tools, { readOnlyHint: true, openWorldHint: false });
     expect(asked.annotations).toEqual(listed.annotations);
     await tools.grant(asked, 'always');
-    expect(await tools.permission(call())).toBe('allow');
+    expect(await tools.judge(call())).toMatchObject({ permission: 'allow' });
   });
 
   it('has the schema at hand that edited arguments must fit', async () => {
@@ -452,8 +457,8 @@ describe('Portside’s own tools', () => {
 
   it('that read run without asking, one that reaches out asks, and one that is blocked is not run', async () => {
     const tools = await withOwn();
-    expect(await tools.permission(row('read_page'))).toBe('allow');
-    expect(await tools.permission(row('fetch_url'))).toBe('ask');
+    expect(await tools.judge(row('read_page'))).toMatchObject({ permission: 'allow' });
+    expect(await tools.judge(row('fetch_url'))).toMatchObject({ permission: 'ask' });
     expect((await tools.call(own('fetch_url'), { url: 'https://example.com' }, options())).status).toBe(
       'error',
     );
@@ -464,7 +469,7 @@ describe('Portside’s own tools', () => {
 
   it('that are not stored yet ask, and do not run', async () => {
     const tools = toolsOn(fakeServers('connected'));
-    expect(await tools.permission(row('fetch_url'))).toBe('ask');
+    expect(await tools.judge(row('fetch_url'))).toMatchObject({ permission: 'ask' });
     expect((await tools.call(own('current_time'), {}, options())).status).toBe('error');
   });
 });

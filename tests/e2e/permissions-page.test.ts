@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
@@ -61,10 +62,28 @@ describe('the page Permissions', () => {
     await callFor('write_note', { text: 'Two' }, 'Noted twice.');
     await scene.articles('Assistant').getByText('Noted twice.').waitFor();
     await grant('write_note').getByText('2 times').waitFor();
+    await grant('write_note')
+      .getByText(/^last: Today \d\d:\d\d$/)
+      .waitFor();
     await callFor('add', { a: 1, b: 2 }, 'Added.');
     await decide(scene.portside.panel.getByRole('alertdialog'), 'Always allow');
     await scene.articles('Assistant').getByText('Added.').waitFor();
     await grant('add').getByText('Always').waitFor();
+  });
+
+  it('exports them, with how far each reaches and when it was used', async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual([
+      expect.objectContaining({ toolName: 'add', serverName: 'Test server', isVoid: false }),
+      expect.objectContaining({
+        toolName: 'write_note',
+        chatTitle: 'Use write_note',
+        given: expect.objectContaining({ used: 2, usedAt: expect.any(String) }),
+      }),
+    ]);
   });
 
   it('revokes one, and the tool asks again', async () => {

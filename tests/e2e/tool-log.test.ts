@@ -66,6 +66,26 @@ describe('the tool log', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
+  it('says who allowed a call, and by what one ran without asking', async () => {
+    const { ask, articles, model } = scene;
+    const note = (id: string) => call({ id, name: offered('write_note'), arguments: '{"text":"buoy"}' });
+    model.script(
+      stream(call({ id: 'c1', name: offered('echo'), arguments: '{"message":"hi"}' })),
+      stream(note('c2')),
+      stream(note('c3')),
+      stream(text('Written.')),
+    );
+    await ask('Write it down');
+    await decide(scene.portside.panel.getByRole('alertdialog'), 'Allow for this chat');
+    await articles('Assistant').getByText('Written.').waitFor();
+    await row('write_note').nth(1).waitFor();
+    for (let row = 0; row < 3; row += 1)
+      await page.getByRole('button', { name: 'Show details' }).first().click();
+    await page.getByText('Ran without asking: always allowed.', { exact: true }).waitFor();
+    await page.getByText('You allowed it for this chat.').waitFor();
+    await page.getByText('Ran without asking: allowed for this chat.', { exact: true }).waitFor();
+  });
+
   it('follows a call while it runs', async () => {
     scene.mcp.hold('add');
     const adding = addUp();

@@ -11,7 +11,7 @@ import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Run, RunEvent } from '../../lib/types/run.ts';
-import type { CallTool, Permission } from '../../lib/types/tool.ts';
+import type { CallTool, Permission, ToolCall } from '../../lib/types/tool.ts';
 import { aborted, prepared } from './scripted-model.ts';
 import { NOW, offered } from './rows.ts';
 
@@ -19,7 +19,8 @@ export type WorkerOptions = {
   db: Database;
   model: StreamModel;
   callTool?: CallTool;
-  permission?: Permission | RunDeps['permission'];
+  permission?: Permission | ((call: ToolCall) => Promise<Permission>);
+  judge?: RunDeps['judge'];
   grant?: RunDeps['grant'];
   definitionOf?: RunDeps['definitionOf'];
   checkArguments?: RunDeps['checkArguments'];
@@ -138,7 +139,11 @@ export function startWorker(options: WorkerOptions) {
       options.prepare ??
       (async () => ({ ...prepared(model, tools, { contextWindow }), missing: [], unfit: [] })),
     callTool: options.callTool ?? succeed,
-    permission: typeof permission === 'function' ? permission : async () => permission,
+    judge:
+      options.judge ??
+      (async (call) => ({
+        permission: typeof permission === 'function' ? await permission(call) : permission,
+      })),
     repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
     taintOf: async () => undefined,

@@ -56,7 +56,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     store: slow(createRunStore(db), io),
     prepare: async () => ({ ...prepared(model, tools), missing: [], unfit: [] }),
     callTool,
-    permission: async () => 'allow',
+    judge: async () => ({ permission: 'allow' }),
     repetition: async () => 'allow',
     grant: async () => {},
     taintOf: async () => undefined,

@@ -1,6 +1,5 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
-import type { RunDeps } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { Message } from '../../lib/types/message.ts';
@@ -268,7 +267,7 @@ describe('a worker that dies in any of its writes', () => {
   it('keeps a grant and what it released', async () => {
     const deaths = await everyDeath(() => {
       let granted = false;
-      const permission: RunDeps['permission'] = async () => (granted ? 'allow' : 'ask');
+      const permission: WorkerOptions['permission'] = async () => (granted ? 'allow' : 'ask');
       const grant = async () => void (granted = true);
       const model: StreamModel = async function* answer({ messages }) {
         const made = messages.filter(({ role }) => role === 'tool').length;

@@ -122,6 +122,27 @@ describe('a decision', () => {
     expect(grant).toHaveBeenCalledWith(expect.objectContaining({ edited }), 'chat');
   });
 
+  it('is not needed where the call is allowed: its row remembers by what, also of one that waited', async () => {
+    const verdicts = [
+      { permission: 'allow', basis: 'tier' },
+      { permission: 'ask' },
+      { permission: 'allow', basis: 'always' },
+    ] as const;
+    let judged = 0;
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__note', {}]), says('Done')).model,
+      judge: async () => verdicts[judged++] ?? { permission: 'ask' },
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    await runs.reconsider();
+    await until(ended);
+    expect(await rows()).toMatchObject([
+      { allowed: 'before', basis: 'tier' },
+      { allowed: 'before', basis: 'always' },
+    ]);
+  });
+
   it('is asked for a definition that the row remembers, over restarts too', async () => {
     const script = () => scriptedModel(calls(['mcp__1__note', {}]), says('Done')).model;
     const first = startWorker({

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantKey, ListedGrant } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import { download } from '../../ui/download.ts';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -34,12 +35,22 @@ export function Grants(): JSX.Element {
           {t(($) => $.permissions.grants)}
         </h2>
         {answer && answer.length > 0 && (
-          <ConfirmRemove
-            key={answer.length}
-            question={t(($) => $.permissions.revokeAllQuestion, { count: answer.length })}
-            verb={t(($) => $.permissions.revokeAll)}
-            remove={() => revoke()}
-          />
+          <>
+            <button
+              type="button"
+              class="btn quiet s"
+              title={t(($) => $.permissions.exportHelp)}
+              onClick={() => download('grants.json', JSON.stringify(answer, null, 2))}
+            >
+              {t(($) => $.permissions.export)}
+            </button>
+            <ConfirmRemove
+              key={answer.length}
+              question={t(($) => $.permissions.revokeAllQuestion, { count: answer.length })}
+              verb={t(($) => $.permissions.revokeAll)}
+              remove={() => revoke()}
+            />
+          </>
         )}
       </div>
       {problem && <Problem error={problem} />}
@@ -103,6 +114,11 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
       </td>
       <td class="r small subtle num used">
         {given ? t(($) => $.permissions.used, { count: given.used }) : t(($) => $.permissions.unknown)}
+        {given?.usedAt !== undefined && (
+          <time class="sub" dateTime={given.usedAt}>
+            {t(($) => $.permissions.lastUsed, { when: dates.day(given.usedAt, new Date()) })}
+          </time>
+        )}
       </td>
       <td class="r revoke">
         <WorkButton class="s" busy={props.busy} describedBy={id} press={props.revoke}>

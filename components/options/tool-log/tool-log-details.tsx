@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
-import { pretty } from '../../../lib/state/shown-text.ts';
+import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { CallStatus, ToolCall, ToolResult } from '../../../lib/types/tool.ts';
 import { Result } from '../../chat/calls/result.tsx';
@@ -12,6 +12,7 @@ import { CopyButton } from '../form/copy-button.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** A call's arguments and result, as text: what a server sent is never markup. Read again when its status changes. */
 export function ToolLogDetails({
@@ -36,18 +37,46 @@ export function ToolLogDetails({
   if (call === undefined) return null;
   if (call === null) return <p class="muted">{t(($) => $.toolLog.gone)}</p>;
   return (
-    <div class="sides">
-      <Part
-        title={t(($) => $.toolLog.arguments)}
-        {...(call.edited !== undefined && { note: t(($) => $.toolLog.edited) })}
-      >
-        <Arguments call={call} />
-      </Part>
-      <Part title={t(($) => $.toolLog.result)} copy={JSON.stringify(call, null, 2)}>
-        <ResultOf call={call} />
-      </Part>
-    </div>
+    <>
+      <Audit call={call} />
+      <div class="sides">
+        <Part
+          title={t(($) => $.toolLog.arguments)}
+          {...(call.edited !== undefined && { note: t(($) => $.toolLog.edited) })}
+        >
+          <Arguments call={call} />
+        </Part>
+        <Part title={t(($) => $.toolLog.result)} copy={JSON.stringify(call, null, 2)}>
+          <ResultOf call={call} />
+        </Part>
+      </div>
+    </>
   );
+}
+
+/** Who allowed it, and what its model had read by then that others wrote. */
+function Audit({ call }: { call: ToolCall }): JSX.Element | null {
+  const { from = [], again, quotes = [] } = call.taint ?? {};
+  const who = whoOf(call);
+  const said = [
+    ...(who ? [t(($) => $.toolLog.who[who])] : []),
+    ...(from.length > 0
+      ? [t(($) => (again ? $.toolLog.readSince : $.toolLog.read), { sources: listed(from) })]
+      : []),
+    ...(quotes.length > 0
+      ? [t(($) => $.toolLog.quoted, { sources: listed(quotes.map((quote) => quote.from)) })]
+      : []),
+  ];
+  return said.length > 0 ? <p class="log-audit small">{said.join(' ')}</p> : null;
+}
+
+const listed = (names: string[]): string => units.listed([...new Set(names)].map(visible));
+
+const bases = { chat: 'byChat', always: 'byAlways', tier: 'byTier' } as const;
+
+function whoOf({ allowed, basis, result }: ToolCall): keyof Texts.Settings['toolLog']['who'] | undefined {
+  if (result?.refusal === 'denied' || result?.refusal === 'blocked') return result.refusal;
+  return allowed === 'before' && basis ? bases[basis] : allowed;
 }
 
 const isOver = (status: CallStatus): boolean =>

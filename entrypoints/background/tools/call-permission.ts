@@ -10,13 +10,14 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
+  type Basis,
   type CallTool,
   messageOf,
   OWN_TOOLS,
@@ -82,9 +83,9 @@ export function createCallPermission(
 
   /**
    * Tools that every run needs only read what is in the chat anyway: they need no permission.
-   * @returns also whether it is asked about only because of what its model had read
+   * @returns also whether it is asked about only because of what its model had read, and by what it is allowed
    */
-  async function judge(toCall: Made): Promise<{ permission: Permission; again?: true }> {
+  async function judge(toCall: Made): Promise<{ permission: Permission; again?: true; basis?: Basis }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return { permission: 'allow' };
     const [tool, server, given, tiers] = await Promise.all([
@@ -101,11 +102,12 @@ export function createCallPermission(
       origins: originsIn(toCall),
     };
     const before = permissionFor(tool, server, tiers, call);
-    if (before !== 'allow' || isExempt(call)) return { permission: before };
+    if (before !== 'allow') return { permission: before };
+    const allowed = { permission: before, basis: basisOf(tool, call) };
+    if (isExempt(call)) return allowed;
     const reads = await readBy(tool, toCall);
     const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
-    if (isHarmless || !asksAgain(tool, (await readBefore(toCall)).foreign, reads))
-      return { permission: before };
+    if (isHarmless || !asksAgain(tool, (await readBefore(toCall)).foreign, reads)) return allowed;
     return { permission: 'ask', again: true };
   }
 
@@ -206,7 +208,18 @@ export function createCallPermission(
     if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
   }
 
-  return { rowOf, requireRunnable, permission, repetition, definitionOf, taintOf, grant, reviewOf, accept };
+  return {
+    rowOf,
+    requireRunnable,
+    permission,
+    judge,
+    repetition,
+    definitionOf,
+    taintOf,
+    grant,
+    reviewOf,
+    accept,
+  };
 }
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');

@@ -173,7 +173,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
     return Promise.all(listed);
   }
 
-  const { permission, repetition, definitionOf, taintOf, grant, accept } = releases;
+  const { judge, repetition, definitionOf, taintOf, grant, accept } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
@@ -181,7 +181,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
     list,
     offer,
     call,
-    permission,
+    judge,
     repetition,
     definitionOf,
     taintOf,

@@ -65,8 +65,9 @@ export function createDecisions({ deps, lane, live }: Context) {
 
   async function reconsiderCall(call: ToolCall): Promise<void> {
     if (call.wait !== 'permission') return;
-    const permission = await deps.permission(call);
-    if (permission === 'allow') await decide(call, { decision: 'allow', scope: 'before' });
+    const { permission, basis } = await deps.judge(call);
+    const by = { scope: 'before' as const, ...(basis && { basis }) };
+    if (permission === 'allow') await decide(call, { decision: 'allow', ...by });
     if (permission === 'block') await decide(call, BLOCKED);
   }
 

@@ -23,7 +23,7 @@ export async function repeated(
   const { store } = deps;
   const before = call && (await store.conversation(call.conversationId));
   if (!call || !before || !mayRunAgain(call)) throw notRepeatable();
-  if ((await deps.permission(call)) === 'block') {
+  if ((await deps.judge(call)).permission === 'block') {
     throw notRepeatable(
       t(($) => $.errors.chat.notRepeatable.blocked),
       t(($) => $.errors.chat.notRepeatable.unblock),
@@ -61,6 +61,7 @@ function reopened(call: ToolCall): ToolCall {
     fingerprint: _seen,
     taint: _taint,
     allowed: _by,
+    basis: _on,
     ...rest
   } = call;
   return { ...rest, status: 'pending' };

@@ -75,19 +75,24 @@ export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> 
 
 type Allowed = IDBPTransaction<Schema, ('servers' | 'secrets' | 'tools' | 'grants')[], 'readwrite'>;
 
-/** Adds one to how often it was used; what an earlier Portside allowed has no count. */
+/** Adds one to how often it was used, and when; what an earlier Portside allowed has no count. */
 export async function countUse(
   db: Database,
   { serverId, toolName, conversationId }: GrantKey,
 ): Promise<void> {
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const [tools, grants] = [tx.objectStore('tools'), tx.objectStore('grants')];
+  const counted = (given: Given): Given => ({
+    ...given,
+    used: given.used + 1,
+    usedAt: new Date().toISOString(),
+  });
   if (conversationId === undefined) {
     const tool = await tools.get([serverId, toolName]);
-    if (tool?.given) await tools.put({ ...tool, given: { ...tool.given, used: tool.given.used + 1 } });
+    if (tool?.given) await tools.put({ ...tool, given: counted(tool.given) });
   } else {
     const grant = await grants.get([conversationId, serverId, toolName]);
-    if (grant?.given) await grants.put({ ...grant, given: { ...grant.given, used: grant.given.used + 1 } });
+    if (grant?.given) await grants.put({ ...grant, given: counted(grant.given) });
   }
   await tx.done;
 }
