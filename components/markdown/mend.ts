@@ -37,7 +37,7 @@ function holdMath(text: string): string {
 
 /** Closes the marks that are open at the end, innermost first. */
 function closeMarks(text: string): string {
-  const bare = text.replace(/(?:\*{1,3}|_{1,3}|~{1,2}|`+)$/, '');
+  const bare = text.replace(/(?:\*{1,3}|_{1,3}|~{1,2}|(?<!`)`+)$/, '');
   const open: string[] = [];
   let code = '';
   for (const { 0: mark, index } of bare.matchAll(/\\.|`+|\*{1,3}|_{1,3}|~~/g)) {

@@ -72,7 +72,7 @@ const rowOf = (cells: Tokens.TableCell[]): Row => ({
   raw: cells
     .map(({ text }) => text)
     .join('|')
-    .replace(/\|+$/, ''),
+    .replace(/(?<!\|)\|+$/, ''),
   cells,
 });
 

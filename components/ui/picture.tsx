@@ -10,7 +10,7 @@ import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
 
 /** Bytes that so much base64 holds. */
-const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+const sizeOf = (base64: string): number => Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
 
 /** A picture as a server sent it, small, with its type and size, and a way to see it whole. */
 export function Picture({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {

@@ -73,7 +73,7 @@ function table({ children: rows = [] }: Part): string {
     const texts = cells.map((cell) =>
       blocksOf(cell)
         .join(' ')
-        .replaceAll(/\s*\n\s*/g, ' ')
+        .replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
         .replaceAll('|', '\\|'),
     );
     return `| ${texts.join(' | ')} |`;

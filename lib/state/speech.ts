@@ -5,7 +5,7 @@ type Piece = { said: string; end: number };
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MATH = /^ {0,3}\$\$/;
-const TABLE_RULE = /^ {0,3}\|?[ :]*-+[ :]*(\|[ :]*-+[ :]*)+\|?\s*$|^ {0,3}\|[ :]*-+[ :]*\|\s*$/;
+const TABLE_RULE = /^ {0,3}\|?[ :]*-+[ :]*(\|[ :]*-+[ :]*)+\|?$|^ {0,3}\|[ :]*-+[ :]*\|$/;
 /** What begins a block of its own, so that the line before it is over. */
 const BEGINS = /^\s*([-*+]\s|\d+[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|\$\$|$)/;
 /** Signs at a line's head that are seen, not said. */
@@ -30,7 +30,7 @@ export function nextSpoken(text: string, from: number, over: boolean): Piece | n
   if (first.line.includes('|')) {
     const second = lineAt(text, first.end);
     if (!(first.whole && second.whole) && !over) return null;
-    if (TABLE_RULE.test(second.line)) return table(text, start, over);
+    if (TABLE_RULE.test(second.line.trimEnd())) return table(text, start, over);
   }
   return sentence(text, start, over);
 }

@@ -98,7 +98,7 @@ function nameOf(uri: string): string {
 }
 
 /** Bytes that so much base64 holds. */
-const sizeOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+const sizeOf = (base64: string): number => Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
 
 type LinkBlock = Extract<ContentBlock, { type: 'resource_link' }>;
 

@@ -22,7 +22,7 @@ export type Fence = {
 export function createFence(nonce: string): Fence {
   const tag = nonce === '' ? 'external' : `external-${nonce}`;
   const cleaned = (text: string): string => {
-    const escaped = text.replaceAll(/<(?=\s*\/?\s*external\b)/gi, '&lt;');
+    const escaped = text.replaceAll(/<(?=\s*(?:\/\s*)?external\b)/gi, '&lt;');
     // Not by nothing: what stood around it could become the nonce.
     return nonce === '' ? escaped : escaped.replaceAll(nonce, '…');
   };

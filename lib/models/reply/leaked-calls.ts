@@ -65,7 +65,7 @@ export function isOwnCall(block: string, before: string, sent: string): boolean 
 function isShown(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const isOdd = (marks: RegExp, text: string): boolean => (text.match(marks)?.length ?? 0) % 2 === 1;
-  return isOdd(/^\s*(```|~~~)/gm, before) || isOdd(/`/g, line) || /^\s*>|["'“„«‘‚]\s*$/.test(line);
+  return isOdd(/^[^\S\n]*(```|~~~)/gm, before) || isOdd(/`/g, line) || /^\s*>|["'“„«‘‚]\s*$/.test(line);
 }
 
 /** The same however it is escaped in JSON and laid out. */

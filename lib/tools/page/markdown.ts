@@ -105,7 +105,7 @@ const columnsOf = (cell: Element): number =>
 /** Without spaces at the ends of lines and without more than one empty line. */
 const tidy = (text: string): string =>
   text
-    .replaceAll(/[^\S\n]+$/gm, '')
+    .replaceAll(/(?<![^\S\n])[^\S\n]+$/gm, '')
     .replaceAll(/^( *(?:-|\d+\.)) +/gm, '$1 ')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
