@@ -74,6 +74,7 @@ const PAGES = ['sidepanel', 'options'] as const;
 /** What destroys, reveals or changes what is trusted: only the settings ask for it, never the page that shows answers. */
 const OF_SETTINGS: ReadonlySet<CommandName> = new Set([
   'acceptTools',
+  'allowCheck',
   'allowLaunch',
   'callTool',
   'checkProgram',

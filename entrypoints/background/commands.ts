@@ -61,6 +61,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     addServer: (input) => alive(({ servers }) => servers.add(input)),
     nativeHost: () => alive(({ nativeHost }) => nativeHost.status()),
     checkNativeHost: () => alive(({ nativeHost }) => nativeHost.doctor()),
+    allowCheck: (request) => alive(({ nativeHost }) => nativeHost.allowCheck(request)),
     checkProgram: (request) => alive(({ nativeHost }) => nativeHost.checkProgram(request)),
     allowLaunch: (request) => alive(({ nativeHost }) => nativeHost.allow(request)),
     findConfigs: () => alive(({ nativeHost }) => nativeHost.findConfigs()),

@@ -81,6 +81,7 @@ export function nativeHostReplies(name: string): Replies {
     nativeHost: () => status,
     checkNativeHost: () => installation,
     checkProgram: ({ id }: { id?: number }) => (id === 7 ? checks['ends'] : checks['works']),
+    allowCheck: () => undefined,
     allowLaunch: () => ({ ok: true }),
     findConfigs: () => {
       if (status?.state !== 'ready') throw fromWire(missing);

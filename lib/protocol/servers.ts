@@ -21,9 +21,15 @@ export type ServerCommands = {
   /** What the native host finds when it looks at its own installation. @throws AppError `native_host_missing`, `native_host_outdated` */
   checkNativeHost(): DoctorStep[];
   /**
-   * Starts a program as it stands in a form, before it is saved, and ends it. Without `env`, with what is stored for the
-   * server with this id if it is the same program. @throws AppError like `addServer`; `server_launch` when it is the same and
-   * the user has not allowed that; `native_host_missing`, `native_host_outdated`
+   * The user sees a program in a form and has it checked as it stands there: what `checkProgram` may start, until another
+   * one is allowed. @throws AppError like `addServer`; `server_launch` when it is the program of the server with this id and
+   * the user has not allowed that to be started
+   */
+  allowCheck(request: { id?: number } & ProgramInput): void;
+  /**
+   * Starts a program, as it stands in a form or is saved, and ends it. Without `env`, with what is stored for the server with
+   * this id if it is the same program. @throws AppError like `addServer`; `server_launch` when the user has allowed just this
+   * neither to be started nor to be checked; `native_host_missing`, `native_host_outdated`
    * @param request `fetchId`: for `cancelFetch`, which ends the program, and the answer comes
    */
   checkProgram(request: { id?: number; fetchId?: string } & ProgramInput): CheckStep[];

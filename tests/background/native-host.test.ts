@@ -5,6 +5,7 @@ import { createFetches } from '../../entrypoints/background/servers/fetches.ts';
 import { createNativeHost, requireNative } from '../../entrypoints/background/servers/native-host.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
+import type { Request } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
@@ -72,6 +73,12 @@ beforeEach(async () => {
 });
 
 const statusOf = (id: number) => worker.connections.status(id);
+
+/** As the form does when the user presses Check. */
+async function checkAllowed({ fetchId, ...typed }: Request<'checkProgram'>): Promise<CheckStep[]> {
+  await nativeHost.allowCheck(typed);
+  return nativeHost.checkProgram({ ...typed, ...(fetchId !== undefined && { fetchId }) });
+}
 
 describe('a program', () => {
   it('that the user typed and saved is started as it was typed', async () => {
@@ -326,8 +333,8 @@ describe('the native host', () => {
     await putServer(db, { ...program, launchAllowed: true });
     const { command, args } = shown;
     await nativeHost.checkProgram({ id: 1, command, args });
-    await nativeHost.checkProgram({ id: 1, command, args: ['other'] });
-    await nativeHost.checkProgram({ command, args, env: { A: 'b' } });
+    await checkAllowed({ id: 1, command, args: ['other'] });
+    await checkAllowed({ command, args, env: { A: 'b' } });
     const env = asked.map((request) => request.type === 'check' && request.launch.env);
     expect(env).toEqual([program.env, {}, { A: 'b' }]);
   });
@@ -346,12 +353,44 @@ describe('the native host', () => {
     await make();
     const { command, args } = shown;
     for (const more of [{}, { cwd: '/tmp' }, { env: { KEY: 'typed' } }])
+      await expect(checkAllowed({ id: 1, command, args, ...more })).rejects.toMatchObject({
+        code: 'server_launch',
+      });
+    expect(asked).toEqual([]);
+    await checkAllowed({ id: 1, command: 'what the user typed', args });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('starts nothing to check it that the user has not allowed just so', async () => {
+    const typed = { command: 'npx', args: ['-y', 'typed'], env: { KEY: 'hush' } };
+    const refused = { code: 'server_launch', message: expect.stringContaining('npx starts a program') };
+    await expect(nativeHost.checkProgram(typed)).rejects.toMatchObject(refused);
+    await nativeHost.allowCheck(typed);
+    for (const other of [
+      { command: 'uvx' },
+      { args: ['-y', 'other'] },
+      { cwd: '/tmp' },
+      { env: { KEY: 'other' } },
+    ])
+      await expect(nativeHost.checkProgram({ ...typed, ...other })).rejects.toMatchObject({
+        code: 'server_launch',
+      });
+    expect(asked).toEqual([]);
+    await nativeHost.checkProgram(typed);
+    expect(asked).toMatchObject([{ type: 'check', launch: typed }]);
+    expect(JSON.stringify(await db.getAll('secrets'))).not.toContain('hush');
+    await nativeHost.allowCheck({ ...typed, args: [] });
+    await expect(nativeHost.checkProgram(typed)).rejects.toMatchObject({ code: 'server_launch' });
+  });
+
+  it('checks a server that was allowed to start, but with nothing else than that', async () => {
+    await putServer(db, { ...program, launchAllowed: true });
+    const { command, args } = shown;
+    for (const more of [{ cwd: '/tmp' }, { env: { KEY: 'typed' } }])
       await expect(nativeHost.checkProgram({ id: 1, command, args, ...more })).rejects.toMatchObject({
         code: 'server_launch',
       });
     expect(asked).toEqual([]);
-    await nativeHost.checkProgram({ id: 1, command: 'what the user typed', args });
-    expect(asked).toHaveLength(1);
   });
 
   it('tells of a check nothing that stands in the environment', async () => {
@@ -366,7 +405,7 @@ describe('the native host', () => {
       { step: 'answer', ok: true, name: secret.join('\n'), version: 'hush-hush-hush', protocolVersion: '1' },
     ];
     native.ask = async () => ({ type: 'steps', steps });
-    const told = JSON.stringify(await nativeHost.checkProgram({ command: 'npx', args: [], env }));
+    const told = JSON.stringify(await checkAllowed({ command: 'npx', args: [], env }));
     expect(told).toContain('It failed');
     expect(told).not.toMatch(/hush|KEY|c2Vj|second part/);
   });
@@ -378,7 +417,7 @@ describe('the native host', () => {
         signal = given;
         given?.addEventListener('abort', () => resolve({ type: 'steps', steps: [] }));
       });
-    const checked = nativeHost.checkProgram({ command: 'npx', args: [], fetchId: 'f1' });
+    const checked = checkAllowed({ command: 'npx', args: [], fetchId: 'f1' });
     await vi.waitFor(() => expect(signal).toBeDefined());
     fetches.cancel({ fetchId: 'another' });
     expect(signal?.aborted).toBe(false);

@@ -49,7 +49,7 @@ function Check(props: {
     ok: true,
     text: t(($) => $.programCheck.answers, { version: visible(props.host.version) }),
   };
-  const input = programIn(draft, server);
+  const { input, isSeen } = programIn(draft, server) ?? {};
   // What was found is of another command now.
   useEffect(() => {
     checks.stop();
@@ -60,7 +60,7 @@ function Check(props: {
     if (!input) return setFound([{ ok: false, text: t(($) => $.programCheck.needsCommand) }]);
     setFound(null);
     action.run(async (isWanted) => {
-      const steps = await checks.check(input).then(shownSteps, failed);
+      const steps = await checks.check(input, isSeen).then(shownSteps, failed);
       if (isWanted()) setFound(steps);
     });
   };
@@ -81,17 +81,18 @@ function Check(props: {
   );
 }
 
-/** The program as it stands in the form; null while there is none. */
+/** The program as it stands in the form, and whether it was typed there; null while there is none. */
 function programIn(draft: ServerDraft, server: Server | null) {
   // What else is missing in the form does not matter here.
   const checked = checkServer({ ...draft, name: '-', toolTimeout: '1' }, server);
   if ('faults' in checked || checked.input.transport !== 'stdio') return null;
-  const { command, args, cwd, env } = checked.input;
-  return {
+  const { command, args, cwd, env, launchAllowed = false } = checked.input;
+  const input = {
     ...(server && { id: server.id }),
     command,
     args,
     ...(cwd !== undefined && { cwd }),
     ...(env && { env }),
   };
+  return { input, isSeen: launchAllowed };
 }

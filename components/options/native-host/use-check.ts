@@ -4,8 +4,14 @@ import { useSetupState } from '../options-context.ts';
 
 type Check = Omit<Request<'checkProgram'>, 'fetchId'>;
 
-/** Has programs checked. What is under way is ended at `stop`, and when the page goes. */
-export function useCheck(): { check: (program: Check) => Promise<Reply<'checkProgram'>>; stop: () => void } {
+/**
+ * Has programs checked. What is under way is ended at `stop`, and when the page goes. `isSeen`: the user typed it and has it
+ * checked, which allows that; what is as it was saved is allowed, or not, with its server.
+ */
+export function useCheck(): {
+  check: (program: Check, isSeen?: boolean) => Promise<Reply<'checkProgram'>>;
+  stop: () => void;
+} {
   const { command } = useSetupState();
   const underWay = useRef(new Set<string>());
   const stop = (): void => {
@@ -23,10 +29,15 @@ export function useCheck(): { check: (program: Check) => Promise<Reply<'checkPro
       stop();
     };
   }, []);
-  const check = (program: Check): Promise<Reply<'checkProgram'>> => {
+  const check = async (program: Check, isSeen = false): Promise<Reply<'checkProgram'>> => {
     const fetchId = crypto.randomUUID();
     underWay.current.add(fetchId);
-    return command('checkProgram', { ...program, fetchId }).finally(() => underWay.current.delete(fetchId));
+    try {
+      if (isSeen) await command('allowCheck', program);
+      return underWay.current.has(fetchId) ? await command('checkProgram', { ...program, fetchId }) : [];
+    } finally {
+      underWay.current.delete(fetchId);
+    }
   };
   return { check, stop };
 }

@@ -7,8 +7,10 @@ import type { NativeHostStatus, Outcome, ProgramInput } from '../../../lib/proto
 import type { Database } from '../../../lib/storage/schema.ts';
 import {
   allowLaunch,
+  isCheckAllowed,
   isLaunchAllowed,
   launchOf,
+  saveCheckAllowed,
   serverWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
 import type { Answers } from '../../../lib/types/answers.ts';
@@ -83,17 +85,29 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
     return found.secrets;
   }
 
-  async function checkProgram({
-    id,
-    fetchId,
-    ...input
-  }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
+  async function toCheck({ id, ...input }: Request<'allowCheck'>) {
     const program = requireProgram(input);
+    const { env, answers } = await storedFor(id, program);
+    return { program, secrets: { env: program.env ?? env, answers } };
+  }
+
+  async function allowCheck(request: Request<'allowCheck'>): Promise<void> {
+    const { program, secrets } = await toCheck(request);
+    await saveCheckAllowed(db, program, secrets);
+  }
+
+  async function checkProgram({
+    fetchId,
+    ...request
+  }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
     return during(fetchId, async (signal) => {
-      const { env, answers } = await storedFor(id, program);
-      const launch = launchOf(program, { env: program.env ?? env, answers });
+      const { program, secrets } = await toCheck(request);
+      if (!(await isCheckAllowed(db, request.id, program, secrets)))
+        throw toBeSeen({ name: program.command });
+      const launch = launchOf(program, secrets);
       const reply = await native.ask({ type: 'check', launch }, signal);
-      return reply.type === 'steps' ? reply.steps.map(withoutSecrets({ ...launch.env, ...answers })) : [];
+      const hidden = { ...launch.env, ...secrets.answers };
+      return reply.type === 'steps' ? reply.steps.map(withoutSecrets(hidden)) : [];
     });
   }
 
@@ -113,7 +127,7 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
     return (await db.get('servers', id))?.enabled ? connect({ id }) : { ok: true };
   }
 
-  return { status, checkProgram, findConfigs, doctor, allow };
+  return { status, allowCheck, checkProgram, findConfigs, doctor, allow };
 }
 
 const NOTHING = { env: {}, answers: {} };

@@ -10,6 +10,8 @@ export const answersOf = (id: number) => `server:${id}:answers`;
 export const clientSecretOf = (id: number) => `server:${id}:clientSecret`;
 /** What the user saw and allowed to be started. */
 export const allowedOf = (id: number) => `server:${id}:launch`;
+/** What the user last allowed to be checked as it stood in a form: its digest, since what is never saved leaves no secret behind. */
+const CHECKED = 'check:launch';
 const sessionOf = (id: number) => `server:${id}:session`;
 /** Everything in `secrets` that belongs to a server. */
 export const secretsOf = (id: number) => IDBKeyRange.bound(`server:${id}:`, `server:${id};`, false, true);
@@ -91,6 +93,32 @@ export async function isLaunchAllowed(
   secrets: ProgramSecrets,
 ): Promise<boolean> {
   return (await db.get('secrets', allowedOf(server.id))) === launchText(server, secrets);
+}
+
+/** Allows the check of a program that stands in a form, as it is there, until another one is. */
+export async function saveCheckAllowed(
+  db: Database,
+  program: ProgramInput,
+  secrets: ProgramSecrets,
+): Promise<void> {
+  await db.put('secrets', await digestOf(launchText(program, secrets)), CHECKED);
+}
+
+/** Whether the user allowed just this to be started: by the server with this id, or to be checked. */
+export async function isCheckAllowed(
+  db: Database,
+  id: number | undefined,
+  program: ProgramInput,
+  secrets: ProgramSecrets,
+): Promise<boolean> {
+  const text = launchText(program, secrets);
+  if (id !== undefined && (await db.get('secrets', allowedOf(id))) === text) return true;
+  return (await db.get('secrets', CHECKED)) === (await digestOf(text));
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return new Uint8Array(digest).join();
 }
 
 /** The user allows what they were shown. False, and nothing is allowed, when it is not that any more. */
