@@ -9,7 +9,13 @@ import type { Database, Schema } from './schema.ts';
 export function openDatabase(name = 'portside'): Promise<Database> {
   return openDB<Schema>(name, migrations.length, {
     async upgrade(db, from, _to, tx) {
-      for (const migrate of migrations.slice(from)) await migrate(db, tx);
+      try {
+        for (const migrate of migrations.slice(from)) await migrate(db, tx);
+      } catch (error) {
+        console.error('The database could not be upgraded.', error);
+        tx.done.catch(() => undefined); // opening fails with the same
+        tx.abort(); // what was upgraded before it would be kept
+      }
     },
     blocking(_current, _blocked, event) {
       (event.target as IDBDatabase).close(); // a newer Portside wants to upgrade: let it

@@ -70,7 +70,7 @@ export interface Schema extends DBSchema {
   prompts: { key: number; value: SavedPrompt };
   grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
-  /** Keys and header values. Nothing but the code that makes a request reads them. */
+  /** Keys and header values, encrypted (secrets/secret-store.ts). Nothing but the code that makes a request reads them. */
   secrets: { key: string; value: unknown };
   drafts: { key: string; value: string };
   intents: { key: string; value: Intent };

@@ -9,6 +9,7 @@ import { DEMO_URL } from '../../lib/origins.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
+import { DATA_KEY } from '../../lib/storage/secrets/secret-store.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { changeModel, modelRow, syncModels } from '../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
@@ -105,6 +106,21 @@ describe('saving a provider', () => {
     expect(await providers.probe({ ...probe, apiKey: '' })).toMatchObject({ apiKey: '' });
     const elsewhere = providers.probe({ ...probe, baseUrl: 'http://b.example/v1' });
     await expect(elsewhere).rejects.toMatchObject({ code: 'secret_for_other_address' });
+  });
+
+  it('without the key that its secrets are encrypted with asks for them again, and sends nothing', async () => {
+    const { providers } = parts();
+    const { id } = await providers.save({ ...input, apiKey: 'hush', headers: { 'x-key': 'hush' } });
+    await db.delete('secrets', DATA_KEY);
+    const address = async () => providers.addressOf((await db.get('providers', id))!);
+    const probe = { preset: 'custom', baseUrl: input.baseUrl, providerId: id } as const;
+    const lost = { code: 'secrets_lost', message: 'Portside can’t read the secrets of A any more.' };
+    await expect(address()).rejects.toMatchObject(lost);
+    await expect(providers.probe({ ...probe, apiKey: 'again' })).rejects.toMatchObject(lost);
+    const again = { apiKey: 'again', headers: { 'x-key': 'again' } };
+    expect(await providers.probe({ ...probe, ...again })).toMatchObject(again);
+    await providers.save({ ...input, id, ...again });
+    expect(await address()).toMatchObject(again);
   });
 
   it('makes the first one the new chat’s, and the next one when that is removed', async () => {

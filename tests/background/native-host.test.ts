@@ -13,6 +13,7 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
 import type { CheckStep, Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
 import { startWorkerServers } from './rig.ts';
+import { storedSecrets } from '../fakes/secrets.ts';
 
 const fake = vi.hoisted(() => ({
   granted: true,
@@ -156,7 +157,7 @@ describe('a program', () => {
     });
 
     it('keeps it as long as they refer to it and the command is the same', async () => {
-      const stored = () => db.get('secrets', 'server:1:answers');
+      const stored = async () => (await storedSecrets(db))['server:1:answers'];
       await worker.servers.add({ ...referring, answers, launchAllowed: true });
       await worker.servers.add({ ...referring, id: 1, args: ['-v', ...referring.args], launchAllowed: true });
       expect(started.at(-1)?.args).toEqual(['-v', ...filled]);

@@ -5,12 +5,14 @@ import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
+import { DATA_KEY } from '../../lib/storage/secrets/secret-store.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
+import { storedSecrets } from '../fakes/secrets.ts';
 
 const fake = vi.hoisted(() => ({
   permissions: { contains: vi.fn(async (_asked: { origins: string[] }) => true) },
@@ -211,8 +213,34 @@ describe('a server whose address refers to a secret', () => {
     });
     expect(await db.get('servers', id)).toMatchObject({ answerNames: ['input:key'] });
     await worker.servers.add({ ...elsewhere, url: 'http://127.0.0.1:9/' });
-    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
     expect(await db.get('servers', id)).not.toHaveProperty('answerNames');
+  });
+});
+
+describe('a server whose secrets can’t be decrypted any more', () => {
+  it('asks for them again, and is not contacted without them', async () => {
+    const mcp = await startMcp({ requireHeader: { name: 'x-key', value: 'hush' } });
+    const secret = { headers: { 'x-key': 'hush' } };
+    const id = await add(worker, { url: mcp.url, ...secret });
+    await worker.connections.disconnect(id);
+    await db.delete('secrets', DATA_KEY);
+    const { length } = mcp.requests;
+    expect(await worker.connections.revive()).toMatchObject({ [id]: { error: { code: 'secrets_lost' } } });
+    expect(worker.connections.status(id)).toMatchObject({ state: 'error', error: { code: 'secrets_lost' } });
+    expect(mcp.requests).toHaveLength(length);
+    await add(worker, { id, url: mcp.url, ...secret });
+    expect(worker.connections.status(id).state).toBe('connected');
+  });
+
+  it.each<[string, Partial<ServerInput>]>([
+    ['an environment', { ...stdio, launchAllowed: true }],
+    ['a client’s secret', { oauthClient: { id: 'me', secret: 'hush' } }],
+    ['an answer', { url: 'http://127.0.0.1:9/${input:key}', answers: { 'input:key': 'hush' } }],
+  ])('is told of with %s, too', async (_what, fields) => {
+    const { id = 0 } = await worker.servers.add({ ...input, enabled: false, ...fields } as ServerInput);
+    await db.delete('secrets', DATA_KEY);
+    expect(await worker.servers.switchOn({ id })).toMatchObject({ error: { code: 'secrets_lost' } });
   });
 });
 

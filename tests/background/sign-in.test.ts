@@ -13,6 +13,7 @@ import type { ServerStatus } from '../../lib/types/setup.ts';
 import { followTo } from '../fakes/follow.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../fakes/oauth-server.ts';
 import { startProtectedServer } from '../fakes/protected-server.ts';
+import { storedSecrets } from '../fakes/secrets.ts';
 
 const REDIRECT = 'https://portside.chromiumapp.org/';
 
@@ -104,7 +105,7 @@ describe('signing in from the worker', () => {
     await expect(signIn.finish({ id, outcome })).rejects.toMatchObject({ code: 'no_server' });
     expect(oauth.tokenRequests).toEqual([]);
     expect(around.reconnect).not.toHaveBeenCalled();
-    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
   });
 
   it('takes the Origin off its requests, and only off those', async () => {

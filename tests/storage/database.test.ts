@@ -14,6 +14,7 @@ import { loadSettings, saveSettings } from '../../lib/storage/configuration/sett
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
+import { storedSecrets } from '../fakes/secrets.ts';
 
 let db: Database;
 let databases = 0;
@@ -74,7 +75,7 @@ describe('secrets', () => {
     await putProvider(db, { ...fields, id, apiKey: 'hush again' });
     await deleteProvider(db, id);
     expect(await db.getAll('providers')).toEqual([]);
-    expect(await db.getAllKeys('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
   });
 });
 

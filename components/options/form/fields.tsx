@@ -106,6 +106,8 @@ export function TextArea(
           {...control}
           class={props.code ? 'area' : 'area prose'}
           rows={props.rows ?? 2}
+          // A browser writes what stands in others into its files, to show it again after a crash.
+          autocomplete="off"
           spellcheck={!props.code}
           {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
         />

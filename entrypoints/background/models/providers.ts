@@ -9,6 +9,7 @@ import {
   providerSecrets,
   type ProviderSecrets,
   putProvider,
+  requireSecrets,
 } from '../../../lib/storage/configuration/providers.ts';
 import type { PresetId } from '../../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../../lib/types/setup.ts';
@@ -69,16 +70,18 @@ export function createProviders(
     await changed();
   }
 
-  /** Of a saved provider. @throws AppError `origin_not_granted` */
-  async function addressOf({ id, preset, baseUrl, hasKey, headerNames }: Provider): Promise<Address> {
+  /** Of a saved provider. @throws AppError `origin_not_granted`, `secrets_lost` */
+  async function addressOf(provider: Provider): Promise<Address> {
+    const { id, preset, baseUrl, hasKey, headerNames } = provider;
     const hasSecrets = hasKey || headerNames.length > 0;
     const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
+    requireSecrets(provider, secrets);
     return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
   }
 
   /**
    * Of an address that need not be saved yet, with the stored secrets for what is not given.
-   * @throws AppError `invalid_input`, `origin_not_granted`, `secret_for_other_address`
+   * @throws AppError `invalid_input`, `origin_not_granted`, `secret_for_other_address`, `secrets_lost`
    */
   async function probe({ providerId, ...asked }: ProviderProbe): Promise<Address> {
     const preset = requirePreset(asked.preset);
@@ -92,7 +95,9 @@ export function createProviders(
       ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
       ...(headers && { headers }),
     };
-    return { preset, baseUrl, ...fetchOf(baseUrl), ...stored, ...given };
+    const secrets = { ...stored, ...given };
+    if (provider) requireSecrets(provider, secrets);
+    return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
   }
 
   /**

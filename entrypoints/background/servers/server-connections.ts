@@ -18,8 +18,10 @@ import {
   isLaunchAllowed,
   launchOf,
   loadSession,
+  requireSecrets,
   saveSession,
   serverWithSecrets,
+  type ServerWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
@@ -125,7 +127,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   }
 
   async function connectReachable(id: number, isQuiet: boolean): Promise<void> {
-    const found = await serverWithSecrets(db, id);
+    const found = await readable(id);
     const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
     if (!found) return;
     unresponsive.onConnecting(server);
@@ -163,8 +165,19 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     }
   }
 
+  /** The server with its secrets; that they can't be read becomes its status. @throws AppError */
+  async function readable(id: number): Promise<ServerWithSecrets | undefined> {
+    try {
+      const found = await serverWithSecrets(db, id);
+      if (found?.server.enabled) requireSecrets(found.server, found.secrets);
+      return found;
+    } catch (error) {
+      throw refuse({ id }, error);
+    }
+  }
+
   /** `reason`: what the user has to do, if nothing is wrong. */
-  function refuse({ id }: Server, error: unknown, reason?: 'launch'): unknown {
+  function refuse({ id }: Pick<Server, 'id'>, error: unknown, reason?: 'launch'): unknown {
     const why = reason
       ? { state: 'disconnected' as const, reason }
       : { state: 'error' as const, error: toWire(error) };

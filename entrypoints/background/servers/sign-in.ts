@@ -9,7 +9,12 @@ import {
   updateCredentials,
 } from '../../../lib/storage/configuration/credentials.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { addressOf, hiddenOf, serverWithSecrets } from '../../../lib/storage/configuration/server-secrets.ts';
+import {
+  addressOf,
+  hiddenOf,
+  requireSecrets,
+  serverWithSecrets,
+} from '../../../lib/storage/configuration/server-secrets.ts';
 import type { SignInStart, WindowOutcome } from '../../../lib/types/credentials.ts';
 import type { ServerStatus } from '../../../lib/types/setup.ts';
 import type { createKeepAlive } from '../browser/keep-alive.ts';
@@ -63,6 +68,7 @@ export function createAuthorization(db: Database, { changed, keepAlive, origins 
   async function remote(id: number): Promise<OAuthServer> {
     const found = await serverWithSecrets(db, id);
     if (!found || found.server.transport === 'stdio') throw noServer();
+    requireSecrets(found.server, found.secrets);
     const url = addressOf(found.server, found.secrets);
     return { id, name: found.server.name, url, secrets: () => hiddenOf(found.secrets) };
   }

@@ -3,6 +3,7 @@ import { withAnswers } from '../../types/answers.ts';
 import type { Credentials } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+import { getSecret, putSecret } from '../secrets/secret-store.ts';
 import { voidAllowed } from './grants.ts';
 import { serverWithSecrets } from './server-secrets.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -19,7 +20,7 @@ export async function readCredentials(db: Database, server: SignInServer): Promi
   const tx = db.transaction(['servers', 'secrets']);
   const row = await tx.objectStore('servers').get(server.id);
   if (!isAt(row, server)) return { issuers: {} };
-  return usable(row, await tx.objectStore('secrets').get(credentialsOf(server.id)));
+  return usable(row, await getSecret(tx.objectStore('secrets'), credentialsOf(server.id)));
 }
 
 /**
@@ -38,8 +39,8 @@ export async function updateCredentials(
   const secrets = tx.objectStore('secrets');
   const row = await servers.get(server.id);
   if (!isAt(row, server)) throw changedMeanwhile();
-  const credentials = change(usable(row, await secrets.get(credentialsOf(server.id))));
-  await secrets.put(credentials, credentialsOf(server.id));
+  const credentials = change(usable(row, await getSecret(secrets, credentialsOf(server.id))));
+  await putSecret(secrets, credentials, credentialsOf(server.id));
   const signedIn = signedInOf(credentials);
   const rowChanged = JSON.stringify(row.signedIn) !== JSON.stringify(signedIn);
   const last = lastIssuerOf(row);

@@ -1,6 +1,7 @@
 import type { ProviderInput } from '../../protocol/setup.ts';
 import type { Provider } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+import { getSecret, putSecret, secretsLost } from '../secrets/secret-store.ts';
 
 const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
 const headersOf = (id: number) => `provider:${id}:headers`;
@@ -24,8 +25,8 @@ export async function putProvider(db: Database, input: ProviderInput): Promise<n
   const row = { ...fields, hasKey, headerNames, ...(id !== undefined && { id }) };
   const key = await providers.put(row as Provider);
   if (apiKey === '') await secrets.delete(apiKeyOf(key));
-  else if (apiKey !== undefined) await secrets.put(apiKey, apiKeyOf(key));
-  if (headers) await secrets.put(headers, headersOf(key));
+  else if (apiKey !== undefined) await putSecret(secrets, apiKey, apiKeyOf(key));
+  if (headers) await putSecret(secrets, headers, headersOf(key));
   if (before && hasMoved(before, input)) {
     const models = tx.objectStore('models');
     for (const model of await models.getAll(modelsOf(key)))
@@ -53,9 +54,17 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
 
 export async function providerSecrets(db: Database, id: number): Promise<ProviderSecrets> {
   const { store } = db.transaction('secrets');
-  const [apiKey, headers] = await Promise.all([store.get(apiKeyOf(id)), store.get(headersOf(id))]);
+  const [apiKey, headers] = await Promise.all(
+    [apiKeyOf(id), headersOf(id)].map((name) => getSecret(store, name)),
+  );
   return {
     ...(typeof apiKey === 'string' && { apiKey }),
     ...(headers !== undefined && { headers: headers as Record<string, string> }),
   };
+}
+
+/** @throws AppError `secrets_lost` when something that the user gave can't be decrypted any more */
+export function requireSecrets({ name, hasKey, headerNames }: Provider, found: ProviderSecrets): void {
+  if ((hasKey && found.apiKey === undefined) || (headerNames.length > 0 && !found.headers))
+    throw secretsLost(name);
 }

@@ -3,6 +3,7 @@ import { addressWith, type Answers, withAnswers } from '../../types/answers.ts';
 import type { Launch } from '../../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+import { getSecret, putSecret, type ReadSecrets, secretsLost } from '../secrets/secret-store.ts';
 
 export const headersOf = (id: number) => `server:${id}:headers`;
 export const envOf = (id: number) => `server:${id}:env`;
@@ -57,18 +58,27 @@ export async function serversWithSecrets(
 }
 
 /** The secrets of one server in a transaction. */
-export async function secretsIn(
-  store: { get: (key: string) => Promise<unknown> },
-  id: number,
-): Promise<ServerSecrets> {
+export async function secretsIn(store: ReadSecrets, id: number): Promise<ServerSecrets> {
   const keys = [headersOf(id), envOf(id), answersOf(id), clientSecretOf(id)];
-  const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => store.get(key)));
+  const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => getSecret(store, key)));
   return {
     headers: headers ?? {},
     env: env ?? {},
     answers: answers ?? {},
     ...(clientSecret !== undefined && { clientSecret }),
   } as ServerSecrets;
+}
+
+/** @throws AppError `secrets_lost` when something that the user gave for this server can't be decrypted any more */
+export function requireSecrets(server: Server, { headers, env, answers, clientSecret }: ServerSecrets): void {
+  const { name, answerNames = [] } = server;
+  const isThere = (names: string[], values: object): boolean => names.every((each) => each in values);
+  const isWhole =
+    server.transport === 'stdio'
+      ? isThere(server.envNames, env)
+      : isThere(server.headerNames, headers) &&
+        (clientSecret !== undefined || server.oauthClient?.hasSecret !== true);
+  if (!isWhole || !isThere(answerNames, answers)) throw secretsLost(name);
 }
 
 type ProgramSecrets = Pick<ServerSecrets, 'env' | 'answers'>;
@@ -92,7 +102,8 @@ export async function isLaunchAllowed(
   server: StdioServer,
   secrets: ProgramSecrets,
 ): Promise<boolean> {
-  return (await db.get('secrets', allowedOf(server.id))) === launchText(server, secrets);
+  const { store } = db.transaction('secrets');
+  return (await getSecret(store, allowedOf(server.id))) === launchText(server, secrets);
 }
 
 /** Allows the check of a program that stands in a form, as it is there, until another one is. */
@@ -127,7 +138,7 @@ export async function allowLaunch(db: Database, id: number, shown: ShownLaunch):
   const server = await tx.objectStore('servers').get(id);
   const secrets = tx.objectStore('secrets');
   const isIt = server?.transport === 'stdio' && shownText(server) === shownText(shown);
-  if (isIt) await secrets.put(launchText(server, await secretsIn(secrets, id)), allowedOf(id));
+  if (isIt) await putSecret(secrets, launchText(server, await secretsIn(secrets, id)), allowedOf(id));
   await tx.done;
   return isIt;
 }
@@ -138,7 +149,7 @@ function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
 
 /** What a connection wants to know again in the next worker, as it was saved; secret. */
 export function loadSession(db: Database, id: number): Promise<unknown> {
-  return db.get('secrets', sessionOf(id));
+  return getSecret(db.transaction('secrets').store, sessionOf(id));
 }
 
 /** Of a server that was removed meanwhile nothing is kept. */
@@ -147,6 +158,6 @@ export async function saveSession(db: Database, id: number, session: object | un
   const secrets = tx.objectStore('secrets');
   const isThere = (await tx.objectStore('servers').getKey(id)) !== undefined;
   if (session === undefined) await secrets.delete(sessionOf(id));
-  else if (isThere) await secrets.put(session, sessionOf(id));
+  else if (isThere) await putSecret(secrets, session, sessionOf(id));
   await tx.done;
 }

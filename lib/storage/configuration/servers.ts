@@ -1,4 +1,4 @@
-import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
+import type { IDBPTransaction } from 'idb';
 import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
@@ -6,6 +6,7 @@ import { freeName, soundsSecret } from '../../types/names.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
+import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';
 import {
@@ -19,11 +20,6 @@ import {
   secretsOf,
 } from './server-secrets.ts';
 import { toolsOf } from './tools.ts';
-
-type SecretStore = Pick<
-  IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', 'readwrite'>,
-  'get' | 'put' | 'delete'
->;
 
 /**
  * Adds or changes a server with its secrets in one transaction. What the user gave, they did for one machine or program:
@@ -184,7 +180,7 @@ function stdioRow(
 
 /** `row`: as it is now. A client's secret goes when it is another client, or none. */
 async function putSecrets(
-  secrets: SecretStore,
+  secrets: WriteSecrets,
   id: number,
   input: ServerInput,
   row: (Omit<RemoteServer, 'id'> | Omit<StdioServer, 'id'>) & { answerNames: string[] },
@@ -192,17 +188,17 @@ async function putSecrets(
   const answers = Object.entries(input.answers ?? (await secretsIn(secrets, id)).answers);
   // What is referred to no more can't be seen, and so not be forgotten, by anyone.
   const kept = answers.filter(([name]) => row.answerNames.includes(name));
-  if (answers.length > 0) await secrets.put(Object.fromEntries(kept), answersOf(id));
+  if (answers.length > 0) await putSecret(secrets, Object.fromEntries(kept), answersOf(id));
   if (input.transport === 'stdio') {
-    if (input.env) await secrets.put(input.env, envOf(id));
+    if (input.env) await putSecret(secrets, input.env, envOf(id));
     if (input.launchAllowed)
-      await secrets.put(launchText(input, await secretsIn(secrets, id)), allowedOf(id));
+      await putSecret(secrets, launchText(input, await secretsIn(secrets, id)), allowedOf(id));
     return;
   }
-  if (input.headers) await secrets.put(input.headers, headersOf(id));
+  if (input.headers) await putSecret(secrets, input.headers, headersOf(id));
   const hasSecret = row.transport !== 'stdio' && row.oauthClient?.hasSecret === true;
   if (!hasSecret) await secrets.delete(clientSecretOf(id));
-  else if (input.oauthClient?.secret) await secrets.put(input.oauthClient.secret, clientSecretOf(id));
+  else if (input.oauthClient?.secret) await putSecret(secrets, input.oauthClient.secret, clientSecretOf(id));
 }
 
 /** Portside is connected to the server at this address: from now on a redirect is an error. */

@@ -5,6 +5,7 @@ import { upgradeToVersion2 } from './version-2.ts';
 import { upgradeToVersion3 } from './version-3.ts';
 import { upgradeToVersion4 } from './version-4.ts';
 import { upgradeToVersion5 } from './version-5.ts';
+import { upgradeToVersion6 } from './version-6.ts';
 
 type Migration = (
   db: IDBPDatabase<Schema>,
@@ -21,4 +22,5 @@ export const migrations: Migration[] = [
   upgradeToVersion3,
   upgradeToVersion4,
   upgradeToVersion5,
+  upgradeToVersion6,
 ];

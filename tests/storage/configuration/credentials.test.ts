@@ -11,6 +11,7 @@ import { putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Credentials } from '../../../lib/types/credentials.ts';
+import { storedSecrets } from '../../fakes/secrets.ts';
 
 const ISSUER = 'https://login.example';
 const input = {
@@ -39,7 +40,7 @@ const signedIn = (before: Credentials): Credentials => ({
   },
 });
 const signIn = () => updateCredentials(db, server, signedIn);
-const secrets = async () => JSON.stringify(await db.getAll('secrets'));
+const secrets = async () => JSON.stringify(await storedSecrets(db));
 
 describe('credentials', () => {
   it('are in the secrets, and the row says only who gave them and what for', async () => {

@@ -17,6 +17,7 @@ import {
   putServer,
 } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
+import { storedSecrets } from '../../fakes/secrets.ts';
 
 let db: Database;
 let databases = 0;
@@ -73,15 +74,15 @@ describe('what a server is reached with', () => {
     '%s: not in the row, kept by a save without it, gone with the server',
     async (_what, input, again, row) => {
       const id = await putServer(db, input);
-      const secrets = await db.getAll('secrets');
+      const secrets = await storedSecrets(db);
       expect(JSON.stringify(secrets)).toContain('hush');
       await putServer(db, { ...(again as ServerInput), id, name: 'Renamed' });
       const stored = await db.get('servers', id);
       expect(JSON.stringify(stored)).not.toContain('hush');
       expect(stored).toMatchObject({ ...row, id, name: 'Renamed' });
-      expect(await db.getAll('secrets')).toEqual(secrets);
+      expect(await storedSecrets(db)).toEqual(secrets);
       await deleteServer(db, id);
-      expect(await db.getAllKeys('secrets')).toEqual([]);
+      expect(await storedSecrets(db)).toEqual({});
     },
   );
 
@@ -93,7 +94,7 @@ describe('what a server is reached with', () => {
     const id = await putServer(db, input);
     await db.put('secrets', { tokens: 'hush' }, `server:${id}:oauth`);
     await putServer(db, { ...moved, id });
-    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
     expect(JSON.stringify(await db.get('servers', id))).not.toMatch(/X-Key|KEY/);
   });
 
@@ -115,7 +116,7 @@ describe('what a server is reached with', () => {
     const id = await putServer(db, remote);
     const other = await putServer(db, { ...remote, id: id * 10, headers: { 'X-Key': 'hush' } });
     await deleteServer(db, id);
-    expect(await db.getAllKeys('secrets')).toEqual([`server:${other}:headers`]);
+    expect(Object.keys(await storedSecrets(db))).toEqual([`server:${other}:headers`]);
   });
 });
 
@@ -141,7 +142,7 @@ describe('another address for a server', () => {
     const id = await saved();
     expect(await moveServer(db, id, remote.url, 'http://b.example/')).toBe(true);
     expect(await db.get('servers', id)).toMatchObject({ url: 'http://b.example/', headerNames: [] });
-    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
     expect(await db.get('tools', [id, 'echo'])).not.toHaveProperty('permission');
   });
 
@@ -206,14 +207,14 @@ describe('a client that was registered by hand', () => {
     expect((await client()).oauthClient).toEqual({ id: 'me', hasSecret: true });
     await putServer(db, { ...remote, id, oauthClient: null });
     expect(await client()).not.toHaveProperty('oauthClient');
-    expect(await db.getAllKeys('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
   });
 
   it('has no secret of another one’s', async () => {
     const id = await putServer(db, { ...remote, oauthClient: { id: 'me', secret: 'hush' } });
     await putServer(db, { ...remote, id, oauthClient: { id: 'other' } });
     expect(await db.get('servers', id)).toMatchObject({ oauthClient: { id: 'other', hasSecret: false } });
-    expect(await db.getAll('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
   });
 });
 
@@ -256,6 +257,6 @@ describe('the memory of a session', () => {
     await saveSession(db, id, { session: 'b' });
     await deleteServer(db, id);
     await saveSession(db, id, { session: 'c' });
-    expect(await db.getAllKeys('secrets')).toEqual([]);
+    expect(await storedSecrets(db)).toEqual({});
   });
 });

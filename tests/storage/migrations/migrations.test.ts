@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { type IDBPDatabase, openDB } from 'idb';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { queuedRuns } from '../../../lib/storage/chats/runs.ts';
@@ -8,6 +9,7 @@ import { indexChanges } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import { serverWithSecrets } from '../../../lib/storage/configuration/server-secrets.ts';
 import { NOW } from '../../fakes/rows.ts';
+import { storedSecrets } from '../../fakes/secrets.ts';
 
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
 
@@ -119,7 +121,7 @@ it('a database of version 1 keeps everything and gains what later versions know'
     { ...tool, name: 'ask' },
     { ...tool, name: 'block', permission: 'block' },
   ]);
-  expect(await db.get('secrets', 'provider:1:apiKey')).toBe('hush');
+  expect(await storedSecrets(db)).toEqual({ 'provider:1:apiKey': 'hush' });
   expect(await db.get('drafts', 'c1')).toBe('half a word');
   expect(await loadNewChat(db)).toEqual({ providerId: 1, model: null, settings: {} });
   expect((await db.getAllKeys('settings')).toSorted()).toEqual(['maxIterations', 'newChat']);
@@ -337,4 +339,46 @@ it('a database of version 4 whose search had not got through its older chats fin
   while (await indexChanges(db)) continue;
   expect(await db.count('texts')).toBe(26);
   expect((await searchTexts(db, { text: 'hello 3' })).hits).toMatchObject([{ id: 'm3' }]);
+});
+
+const plain = {
+  'provider:1:apiKey': 'hush',
+  'provider:1:headers': { 'X-Team': 'hush too' },
+  'server:1:headers': { 'X-Key': 'hush' },
+  'server:2:env': { TOKEN: 'hush' },
+  'server:1:oauth': { issuers: { 'https://id.example': { metadata: {}, tokens: { accessToken: 'hush' } } } },
+};
+
+async function withSecrets(name: string) {
+  const old = await version5(name);
+  for (const [key, value] of Object.entries(plain)) await old.put('secrets', value, key);
+  await old.put('secrets', 'known', 'nonce');
+  old.close();
+}
+
+it('the secrets of version 5 are encrypted and work, and the nonce of its chats stays', async () => {
+  await withSecrets('secrets-from-5');
+  const db = await openDatabase('secrets-from-5');
+  const { nonce, ...stored } = await storedSecrets(db);
+  expect(stored).toEqual(plain);
+  expect(nonce).toBeUndefined();
+  expect(await db.get('secrets', 'nonce')).toBe('known');
+  expect(await nonceOf(db, 'c1')).toMatch(/^[\da-f]{8}$/);
+  for (const name of Object.keys(plain)) expect(await db.get('secrets', name)).toHaveProperty('sealed');
+});
+
+it('an upgrade that breaks off leaves the secrets as they were, and the next one encrypts them', async () => {
+  await withSecrets('broken-off-5');
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const encrypt = crypto.subtle.encrypt.bind(crypto.subtle);
+  let calls = 0;
+  vi.spyOn(crypto.subtle, 'encrypt').mockImplementation((...given) =>
+    ++calls === 3 ? Promise.reject(new Error('Out of memory')) : encrypt(...given),
+  );
+  await expect(openDatabase('broken-off-5')).rejects.toMatchObject({ name: 'AbortError' });
+  vi.restoreAllMocks();
+  const old = await version5('broken-off-5');
+  for (const [name, value] of Object.entries(plain)) expect(await old.get('secrets', name)).toEqual(value);
+  old.close();
+  expect(await storedSecrets(await openDatabase('broken-off-5'))).toMatchObject(plain);
 });

@@ -1,0 +1,81 @@
+import type { StoreNames, IDBPObjectStore } from 'idb';
+import { AppError } from '../../errors.ts';
+import { t } from '../../../locales/texts/errors.ts';
+import type { Schema } from '../schema.ts';
+
+type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', Mode>;
+/** The store `secrets` in a transaction. */
+export type ReadSecrets = Pick<Store<'readonly'>, 'get' | 'getKey'>;
+export type WriteSecrets = Pick<Store<'readwrite'>, 'get' | 'getKey' | 'put' | 'delete'>;
+
+/** What secrets are encrypted with, kept under this name in their own store; what it is made of no script can read. */
+export const DATA_KEY = 'key';
+
+type Sealed = { iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer };
+
+/**
+ * One secret as it was put. Undefined where there is none, and where it can't be decrypted: the key is another one or
+ * gone, or the row is another secret's.
+ */
+export async function getSecret(store: ReadSecrets, name: string): Promise<unknown> {
+  const row = (await store.get(name)) as Partial<Sealed> | undefined;
+  if (!row?.iv || !row.sealed) return undefined;
+  const key = await dataKey(store);
+  if (!key) return undefined;
+  const decrypting = crypto.subtle.decrypt(cipher(name, row.iv), key, row.sealed);
+  const bytes = await during(
+    store,
+    decrypting.catch(() => undefined),
+  );
+  return bytes && JSON.parse(new TextDecoder().decode(bytes));
+}
+
+/**
+ * Encrypts a secret with AES-GCM, bound to its name, and puts it. The first one makes the key, so those of one transaction
+ * are put one after another.
+ */
+export async function putSecret(store: WriteSecrets, value: unknown, name: string): Promise<void> {
+  const key = (await dataKey(store)) ?? (await newKey(store));
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const sealed = await during(store, crypto.subtle.encrypt(cipher(name, iv), key, bytes));
+  await store.put({ iv, sealed } satisfies Sealed, name);
+}
+
+/** What is stored for it can't be decrypted. @param name the provider's or the server's */
+export function secretsLost(name: string): AppError {
+  return new AppError({ code: 'secrets_lost', ...t(($) => $.errors.setup.secretsLost, { name }) });
+}
+
+async function dataKey(store: ReadSecrets): Promise<CryptoKey | undefined> {
+  const key = await store.get(DATA_KEY);
+  return key instanceof CryptoKey ? key : undefined;
+}
+
+async function newKey(store: WriteSecrets): Promise<CryptoKey> {
+  const key = await during(
+    store,
+    crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
+  );
+  await store.put(key, DATA_KEY);
+  return key;
+}
+
+const cipher = (name: string, iv: Uint8Array<ArrayBuffer>): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(name),
+});
+
+/**
+ * Waits for a job that takes a millisecond inside a transaction. One of which nothing is asked is over, so meanwhile it is
+ * asked for a key (as Dexie.waitFor does): rows are read, changed and encrypted in one transaction.
+ */
+async function during<T>(store: Pick<ReadSecrets, 'getKey'>, job: Promise<T>): Promise<T> {
+  const seen = { isSettled: false };
+  const settle = () => void (seen.isSettled = true);
+  job.then(settle, settle);
+  do await store.getKey(DATA_KEY);
+  while (!seen.isSettled);
+  return job;
+}
