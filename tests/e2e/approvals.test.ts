@@ -236,6 +236,37 @@ describe('a permission', () => {
     expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up', 'look_up']);
   });
 
+  it('is not asked for any more of a changed tool that the user accepted on its server’s page', async () => {
+    shared.spoil();
+    const { model, mcp, ask, articles, portside } = scene;
+    await addServer(portside, { ...server(mcp.url), id: 1, trusted: true });
+    const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
+    mcp.redefine('look_up', { description: 'Looks up a word, and its plural.' });
+    await portside.command('reconnectServer', { id: 1 });
+    model.script(stream(look), stream(text('Not yet.')), stream(look), stream(text('Looked.')));
+    await ask('Look it up');
+    await dialog('look_up').getByText('This tool has changed since you allowed it.').waitFor();
+    await decide(dialog('look_up'), 'Deny');
+    await articles('Assistant').getByText('Not yet.').waitFor();
+
+    const { options } = portside;
+    await options.evaluate("location.hash = '#servers/1/tools'");
+    await options.getByText('New or changed tools, which ask until you accept them: 1').waitFor();
+    await options.getByRole('button', { name: 'Details of look_up', exact: true }).click();
+    await options
+      .getByRole('group', { name: 'Definition' })
+      .getByRole('insertion')
+      .filter({ hasText: 'and its plural' })
+      .waitFor();
+    const accept = options.getByRole('button', { name: 'Accept', exact: true });
+    await accept.click();
+    await accept.waitFor({ state: 'detached' });
+
+    await ask('Look it up now');
+    await articles('Assistant').getByText('Looked.').waitFor();
+    expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up']);
+  });
+
   it('for this chat leaves a call that waits beside it to be seen and answered', async () => {
     const { model, ask, articles, portside } = scene;
     model.script(stream(note('one'), note('two', 1)), stream(text('One noted.')));
