@@ -1,4 +1,5 @@
 import type { Database } from './schema.ts';
+import { forgetSecrets } from './secrets/secret-store.ts';
 
 const CHATS = [
   'conversations',
@@ -27,6 +28,7 @@ export async function eraseChats(db: Database): Promise<string[]> {
 
 /** Removes every row of every store, so that the database is as on the first day. */
 export async function eraseEverything(db: Database): Promise<void> {
+  forgetSecrets();
   const names = [...db.objectStoreNames];
   const tx = db.transaction(names, 'readwrite');
   await Promise.all([...names.map((name) => tx.objectStore(name).clear()), tx.done]);

@@ -9,7 +9,6 @@ import { DEMO_URL } from '../../lib/origins.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { DATA_KEY } from '../../lib/storage/secrets/secret-store.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { changeModel, modelRow, syncModels } from '../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
@@ -17,6 +16,7 @@ import type { StreamModel } from '../../lib/types/model.ts';
 import type { ChatChoice } from '../../lib/types/setup.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
+import { loseKey } from '../fakes/secrets.ts';
 import { answer, call, startModelServer, stream, text } from '../fakes/model-server.ts';
 
 const fake = vi.hoisted(() => ({ permissions: { contains: vi.fn(async () => true) } }));
@@ -111,7 +111,7 @@ describe('saving a provider', () => {
   it('without the key that its secrets are encrypted with asks for them again, and sends nothing', async () => {
     const { providers } = parts();
     const { id } = await providers.save({ ...input, apiKey: 'hush', headers: { 'x-key': 'hush' } });
-    await db.delete('secrets', DATA_KEY);
+    await loseKey(db);
     const address = async () => providers.addressOf((await db.get('providers', id))!);
     const probe = { preset: 'custom', baseUrl: input.baseUrl, providerId: id } as const;
     const lost = { code: 'secrets_lost', message: 'Portside can’t read the secrets of A any more.' };

@@ -5,14 +5,14 @@ import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { DATA_KEY } from '../../lib/storage/secrets/secret-store.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
+import { forgetSecrets } from '../../lib/storage/secrets/secret-store.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
-import { storedSecrets } from '../fakes/secrets.ts';
+import { loseKey, storedSecrets } from '../fakes/secrets.ts';
 
 const fake = vi.hoisted(() => ({
   permissions: { contains: vi.fn(async (_asked: { origins: string[] }) => true) },
@@ -224,7 +224,7 @@ describe('a server whose secrets can’t be decrypted any more', () => {
     const secret = { headers: { 'x-key': 'hush' } };
     const id = await add(worker, { url: mcp.url, ...secret });
     await worker.connections.disconnect(id);
-    await db.delete('secrets', DATA_KEY);
+    await loseKey(db);
     const { length } = mcp.requests;
     expect(await worker.connections.revive()).toMatchObject({ [id]: { error: { code: 'secrets_lost' } } });
     expect(worker.connections.status(id)).toMatchObject({ state: 'error', error: { code: 'secrets_lost' } });
@@ -239,7 +239,7 @@ describe('a server whose secrets can’t be decrypted any more', () => {
     ['an answer', { url: 'http://127.0.0.1:9/${input:key}', answers: { 'input:key': 'hush' } }],
   ])('is told of with %s, too', async (_what, fields) => {
     const { id = 0 } = await worker.servers.add({ ...input, enabled: false, ...fields } as ServerInput);
-    await db.delete('secrets', DATA_KEY);
+    await loseKey(db);
     expect(await worker.servers.switchOn({ id })).toMatchObject({ error: { code: 'secrets_lost' } });
   });
 });
@@ -635,6 +635,7 @@ describe('servers that never answer, on the origin of others that do', () => {
     isHanging = true;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
+    forgetSecrets();
     const next = startWorkerServers(db);
     const connected = () =>
       next.sent.filter((event) => event.type === 'server_status' && event.status.state === 'connected')

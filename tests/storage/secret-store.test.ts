@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { DATA_KEY, getSecret, putSecret } from '../../lib/storage/secrets/secret-store.ts';
+import { DATA_KEY, forgetSecrets, getSecret, putSecret } from '../../lib/storage/secrets/secret-store.ts';
 
 let db: Database;
 
@@ -12,7 +12,11 @@ beforeEach(async () => {
 
 const put = (name: string, value: unknown) =>
   putSecret(db.transaction('secrets', 'readwrite').store, value, name);
-const get = (name: string) => getSecret(db.transaction('secrets').store, name);
+/** As another worker reads it. */
+const get = (name: string) => {
+  forgetSecrets();
+  return getSecret(db.transaction('secrets').store, name);
+};
 
 describe('a secret', () => {
   it('comes back as it was put, and its row says nothing of it', async () => {

@@ -23,6 +23,7 @@ import {
   serverWithSecrets,
   type ServerWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
+import { openSecrets } from '../../../lib/storage/secrets/secret-store.ts';
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
@@ -213,6 +214,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     isWanted: (status: ServerStatus) => boolean,
     { isQuiet = false, isForRun = false }: { isQuiet?: boolean; isForRun?: boolean },
   ): Promise<Record<number, Outcome>> {
+    await openSecrets(db);
     const servers = await db.getAll('servers');
     const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
     const outcomes = wanted.toSorted(byPromise).map((server) => {

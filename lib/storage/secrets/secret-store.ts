@@ -1,7 +1,7 @@
 import type { StoreNames, IDBPObjectStore } from 'idb';
 import { AppError } from '../../errors.ts';
 import { t } from '../../../locales/texts/errors.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', Mode>;
 /** The store `secrets` in a transaction. */
@@ -10,6 +10,22 @@ export type WriteSecrets = Pick<Store<'readwrite'>, 'get' | 'getKey' | 'put' | '
 
 /** What secrets are encrypted with, kept under this name in their own store; what it is made of no script can read. */
 export const DATA_KEY = 'key';
+
+/**
+ * What this worker decrypted or encrypted, as JSON, by the names and IVs of the rows: reading it again takes no longer than
+ * what is not there, so that servers connect in the order in which they should.
+ */
+const known = new Map<string, { iv: string; json: string }>();
+
+/** Forgets what was decrypted. */
+export const forgetSecrets = (): void => known.clear();
+
+/** Decrypts all secrets, for those who need many of them at once. */
+export async function openSecrets(db: Database): Promise<void> {
+  const { store } = db.transaction('secrets');
+  const names = await store.getAllKeys();
+  await Promise.all(names.map((name) => getSecret(store, name)));
+}
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer };
 
@@ -20,6 +36,8 @@ type Sealed = { iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer };
 export async function getSecret(store: ReadSecrets, name: string): Promise<unknown> {
   const row = (await store.get(name)) as Partial<Sealed> | undefined;
   if (!row?.iv || !row.sealed) return undefined;
+  const before = known.get(name);
+  if (before?.iv === String(row.iv)) return JSON.parse(before.json);
   const key = await dataKey(store);
   if (!key) return undefined;
   const decrypting = crypto.subtle.decrypt(cipher(name, row.iv), key, row.sealed);
@@ -27,7 +45,10 @@ export async function getSecret(store: ReadSecrets, name: string): Promise<unkno
     store,
     decrypting.catch(() => undefined),
   );
-  return bytes && JSON.parse(new TextDecoder().decode(bytes));
+  if (!bytes) return undefined;
+  const json = new TextDecoder().decode(bytes);
+  known.set(name, { iv: String(row.iv), json });
+  return JSON.parse(json);
 }
 
 /**
@@ -37,9 +58,11 @@ export async function getSecret(store: ReadSecrets, name: string): Promise<unkno
 export async function putSecret(store: WriteSecrets, value: unknown, name: string): Promise<void> {
   const key = (await dataKey(store)) ?? (await newKey(store));
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const json = JSON.stringify(value);
+  const bytes = new TextEncoder().encode(json);
   const sealed = await during(store, crypto.subtle.encrypt(cipher(name, iv), key, bytes));
   await store.put({ iv, sealed } satisfies Sealed, name);
+  known.set(name, { iv: String(iv), json });
 }
 
 /** What is stored for it can't be decrypted. @param name the provider's or the server's */
