@@ -92,12 +92,22 @@ export default defineConfig({
       },
     },
     omnibox: { keyword: 'ps' },
+    // In Firefox before 154 the frame's own attribute has to do: https://bugzilla.mozilla.org/show_bug.cgi?id=1685123
+    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html'] } }),
     content_security_policy: {
+      ...(browser === 'firefox'
+        ? {}
+        : {
+            sandbox:
+              "sandbox allow-scripts; default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; " +
+              "frame-ancestors 'self'",
+          }),
       // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.
       extension_pages:
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; " +
-        "connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "connect-src 'self' http: https:; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
+        `frame-ancestors ${browser === 'firefox' ? "'self'" : "'none'"}`,
     },
   }),
 });

@@ -142,11 +142,11 @@ export async function createApp() {
   const sites = createSites(db, { reconnect: servers.reconnect, changed: setupChanged });
 
   const offscreen = createOffscreen();
-  const readPage = createPageReader(offscreen);
-  const pages = createPages({ compose: readPage, wait });
+  const pageReader = createPageReader(offscreen);
+  const pages = createPages({ ...pageReader, wait });
   const tabs = createTabs({
     pages,
-    compose: readPage,
+    compose: pageReader.compose,
     windowOf: panels.windowOf,
     wait,
     isNamed: (conversationId, word) => hasUserWritten(db, conversationId, word),

@@ -4,21 +4,26 @@ import { languageModel } from '../../lib/language-model.ts';
 import { answerAsked } from '../../lib/models/browser/answer.ts';
 import type { Asked } from '../../lib/models/browser/messages.ts';
 import { serveModel } from '../../lib/models/browser/port.ts';
+import { prepareReader } from '../../lib/reader/frame.ts';
+import { readPage } from '../../lib/reader/read-page.ts';
 import type { PageReading } from '../../lib/types/page.ts';
-import { readContent } from './read-content.ts';
 
 /**
- * An invisible document, for what the worker lacks. It has a DOM, in which pages are turned into Markdown: off the
- * page's own thread, and out of its reach. And it has the browser's own model. The worker opens it when it needs it.
+ * An invisible document, for what the worker lacks. It can hold a frame, in which what was read becomes Markdown (lib/reader),
+ * and it has the browser's own model. The worker opens it when it needs it.
  */
 browser.runtime.onMessage.addListener((message: unknown, sender) => {
   if (sender.id !== browser.runtime.id || sender.tab || typeof message !== 'object' || message === null)
     return undefined;
   if ('reading' in message) {
-    return readContent(message.reading as PageReading).then(
+    return readPage(message.reading as PageReading).then(
       (reply) => ({ ok: true, reply }),
       (error: unknown) => ({ ok: false, error: toWire(error) }),
     );
+  }
+  if ('prepare' in message) {
+    prepareReader();
+    return Promise.resolve(true);
   }
   if ('model' in message && 'asked' in message) {
     const port = browser.runtime.connect({ name: String(message.model) });

@@ -1,5 +1,6 @@
 import mammoth from 'mammoth';
-import { broken } from './failures.ts';
+import { requireSmall } from './archive.ts';
+import { causeOf, Unreadable } from '../unreadable.ts';
 import type { FileContent } from './kind.ts';
 import { requireLength } from './text.ts';
 
@@ -15,7 +16,9 @@ type Part = {
 
 /** The text with what shapes it: headings, lists and tables as in Markdown. Pictures are left out, and counted. */
 export async function readDocx(file: File): Promise<FileContent> {
-  const document = await parsed(await file.arrayBuffer());
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  await requireSmall(bytes);
+  const document = await parsed(bytes.buffer);
   const pictures = countPictures(document);
   const text = blocksOf(document)
     .join('\n\n')
@@ -39,7 +42,7 @@ async function parsed(arrayBuffer: ArrayBuffer): Promise<Part> {
   try {
     await mammoth.convertToHtml(input, { transformDocument: keep });
   } catch (error) {
-    throw broken('docx', error);
+    throw new Unreadable({ why: 'broken', kind: 'docx', cause: causeOf(error) });
   }
   return document;
 }

@@ -1,6 +1,8 @@
 import type { Picture } from '../types/picture.ts';
+
 /** How a file is read. */
-export type FileKind = 'text' | 'picture' | 'pdf' | 'docx';
+export const KINDS = ['text', 'picture', 'pdf', 'docx'] as const;
+export type FileKind = (typeof KINDS)[number];
 
 /**
  * Tells by its first bytes what a file is, since a name may say anything; undefined for what Portside can't read. Of
@@ -48,3 +50,6 @@ const latin = (bytes: Uint8Array): string => {
 
 /** What a model gets of a file. A picture comes without text, all else without pictures. */
 export type FileContent = { text: string; pictures?: Picture[]; mimeType: string };
+
+/** @throws Unreadable */
+export type FileReader = (file: File) => Promise<FileContent>;

@@ -1,7 +1,6 @@
 import type { Picture } from '../types/picture.ts';
-import { broken } from './failures.ts';
+import { causeOf, Unreadable } from '../unreadable.ts';
 import type { FileContent } from './kind.ts';
-import { t } from '../../locales/texts/errors.ts';
 
 /** Pixels of the longer edge; models scale down what is larger. */
 const LONGEST_EDGE = 2048;
@@ -27,7 +26,7 @@ async function drawable(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file);
   } catch (error) {
-    throw broken('picture', error);
+    throw new Unreadable({ why: 'broken', kind: 'picture', cause: causeOf(error) });
   }
 }
 
@@ -55,11 +54,7 @@ async function drawn(bitmap: ImageBitmap, { type, quality = 1, scale: smaller = 
   const height = Math.max(1, Math.round(bitmap.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  if (!context)
-    throw broken(
-      'picture',
-      t(($) => $.errors.files.noCanvas),
-    );
+  if (!context) throw new Unreadable({ why: 'noCanvas' });
   if (type === 'image/jpeg') {
     context.fillStyle = 'white'; // JPEG knows no transparency
     context.fillRect(0, 0, width, height);

@@ -1,5 +1,5 @@
-import type { FileContent } from './kind.ts';
-import { empty, misnamed, tooLarge, unknownKind, unopened } from './failures.ts';
+import { Unreadable } from '../unreadable.ts';
+import type { FileContent, FileReader } from './kind.ts';
 import { kindOf, type FileKind } from './kind.ts';
 import { MOST_CHARACTERS, readText } from './text.ts';
 
@@ -17,35 +17,28 @@ const HEAD = 64 * 1024;
 /** The ends of names of what Portside reads otherwise: what is called that and holds text is not what the user thinks. */
 const NO_TEXT = /\.(png|jpe?g|gif|webp|pdf|docx)$/i;
 
+/** What has a format; a text is decoded wherever it is. */
+export type Readers = Record<Exclude<FileKind, 'text'>, FileReader>;
+
 /**
- * What a model can read of a file: its text, or the picture that it is. Nothing leaves the page; the libraries for PDF
- * and DOCX are loaded when the first such file comes.
- * @throws AppError `file_unreadable`, `file_too_large`; whatever `signal` is aborted with
+ * What a model can read of a file: its text, or the picture that it is.
+ * @throws Unreadable
  */
-export async function readFile(file: File, signal: AbortSignal): Promise<FileContent> {
-  if (file.size === 0) throw empty();
+export async function readFile(file: File, readers: Readers): Promise<FileContent> {
+  if (file.size === 0) throw new Unreadable({ why: 'empty' });
   const kind = kindOf(file, await head(file));
-  if (!kind) throw unknownKind(file.name);
+  if (!kind) throw new Unreadable({ why: 'unknownKind' });
   const [, ending] = (kind === 'text' && NO_TEXT.exec(file.name)) || [];
-  if (ending !== undefined) throw misnamed(ending.toLowerCase());
-  if (file.size > MOST_BYTES[kind]) throw tooLarge(kind, file.size, MOST_BYTES[kind]);
-  signal.throwIfAborted();
-  const content = await readers[kind](file, signal);
-  signal.throwIfAborted();
-  return content;
+  if (ending !== undefined) throw new Unreadable({ why: 'misnamed', ending: ending.toLowerCase() });
+  if (file.size > MOST_BYTES[kind])
+    throw new Unreadable({ why: 'tooLarge', kind, size: file.size, most: MOST_BYTES[kind] });
+  return kind === 'text' ? readText(file) : readers[kind](file);
 }
 
 async function head(file: File): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-  } catch (error) {
-    throw unopened(error);
+  } catch {
+    throw new Unreadable({ why: 'unopened' });
   }
 }
-
-const readers: Record<FileKind, (file: File, signal: AbortSignal) => Promise<FileContent>> = {
-  text: readText,
-  picture: async (file) => (await import('./picture.ts')).readPicture(file),
-  pdf: async (file, signal) => (await import('./pdf.ts')).readPdf(file, signal),
-  docx: async (file) => (await import('./docx.ts')).readDocx(file),
-};

@@ -1,4 +1,4 @@
-import { empty, tooLong } from './failures.ts';
+import { Unreadable } from '../unreadable.ts';
 import { encodingByMark } from './kind.ts';
 import type { FileContent } from './kind.ts';
 
@@ -23,10 +23,11 @@ function decoded(bytes: Uint8Array): string {
 
 const unified = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
-/** @throws AppError `file_unreadable` for a text that says nothing, `file_too_large` */
+/** @throws Unreadable for a text that says nothing, or is too long */
 export function requireLength(text: string): string {
-  if (text.trim() === '') throw empty();
-  if (text.length > MOST_CHARACTERS) throw tooLong(text.length, MOST_CHARACTERS);
+  if (text.trim() === '') throw new Unreadable({ why: 'empty' });
+  if (text.length > MOST_CHARACTERS)
+    throw new Unreadable({ why: 'tooLong', length: text.length, most: MOST_CHARACTERS });
   return text;
 }
 

@@ -77,7 +77,7 @@ const compose = async (given: PageReading) => {
 };
 const most = 40_000;
 const open = (wait: () => Promise<void> = never) => {
-  const { read, ...others } = createPages({ compose, wait });
+  const { read, ...others } = createPages({ prepare: () => undefined, compose, wait });
   const readPart = (target: Parameters<typeof read>[0], part: Parameters<typeof read>[1], readId: string) =>
     read(target, part, readId, '', { most });
   return { ...others, read: readPart };

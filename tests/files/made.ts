@@ -1,8 +1,9 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
 const latin = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
-const stream = (content: string): string => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
+const stream = (content: string, more = ''): string =>
+  `<</Length ${content.length}${more}>>\nstream\n${content}\nendstream`;
 
 /**
  * A PDF with these lines on each page (ISO 32000-1, 7.5); a page without any is blank.
@@ -21,6 +22,21 @@ export function pdf(pages: string[][], trailer = ''): Uint8Array<ArrayBuffer> {
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     ...drawn,
   ];
+  return written(objects, trailer);
+}
+
+/** One whose page draws nothing for minutes: the same megabyte of it, five thousand times. */
+export function slowPdf(): Uint8Array<ArrayBuffer> {
+  const nothing = deflateSync(Buffer.from('q Q\n'.repeat(250_000))).toString('latin1');
+  return written([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents[${'4 0 R '.repeat(5000)}]/Resources<<>>>>`,
+    stream(nothing, '/Filter/FlateDecode'),
+  ]);
+}
+
+function written(objects: string[], trailer = ''): Uint8Array<ArrayBuffer> {
   let text = '%PDF-1.4\n';
   const places = objects.map((object, at) => {
     const place = text.length;
@@ -43,8 +59,11 @@ export const lockedPdf = (): Uint8Array<ArrayBuffer> => {
 const part = (name: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${name}+xml`;
 
+/** How an archive is packed, and how large it says that each part is: as it is, without `claims`. */
+type Packing = { packed?: boolean; claims?: number };
+
 /** A DOCX whose body is this WordprocessingML (ECMA-376, part 1, 17). */
-export function docx(body: string): Uint8Array<ArrayBuffer> {
+export function docx(body: string, packing: Packing = {}): Uint8Array<ArrayBuffer> {
   const types = 'http://schemas.openxmlformats.org/package/2006/content-types';
   const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/';
@@ -61,20 +80,25 @@ export function docx(body: string): Uint8Array<ArrayBuffer> {
     'word/numbering.xml': `<w:numbering ${word}><w:abstractNum w:abstractNumId="0">${level('bullet')}</w:abstractNum><w:abstractNum w:abstractNumId="1">${level('decimal')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num></w:numbering>`,
     'word/document.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
   };
-  return zip(Object.entries(files));
+  return zip(Object.entries(files), packing);
 }
 
-/** Files as they are, one after the other, and what lists them (PKWARE APPNOTE, 4.3). */
-function zip(files: [name: string, content: string][]): Uint8Array<ArrayBuffer> {
+/** Files one after the other, and what lists them (PKWARE APPNOTE, 4.3). */
+function zip(
+  files: [name: string, content: string][],
+  { packed = false, claims }: Packing,
+): Uint8Array<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   for (const [name, content] of files) {
-    const bytes = Buffer.from(content);
+    const whole = Buffer.from(content);
+    const bytes = packed ? deflateRawSync(whole) : whole;
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
-    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt16LE(packed ? 8 : 0, 4);
+    head.writeUInt32LE(crc32(whole), 10);
     head.writeUInt32LE(bytes.length, 14);
-    head.writeUInt32LE(bytes.length, 18);
+    head.writeUInt32LE(claims ?? whole.length, 18);
     head.writeUInt16LE(name.length, 22);
     const listed = Buffer.alloc(14);
     listed.writeUInt32LE(Buffer.concat(local).length, 10);

@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { toWire } from '../../lib/errors.ts';
-import { readFile } from '../../lib/files/read-file.ts';
 import type { FileContent } from '../../lib/files/kind.ts';
+import { errorOf } from '../../lib/reader/failures.ts';
+import { Unreadable } from '../../lib/unreadable.ts';
+import { readFile } from '../fakes/read-file.ts';
 import { docx, item, lockedPdf, paragraph, pdf } from './made.ts';
 
-const never = new AbortController().signal;
-const read = (
-  name: string,
-  content: BlobPart,
-  { type = '', signal = never }: { type?: string; signal?: AbortSignal } = {},
-): Promise<FileContent> => readFile(new File([content], name, { type }), signal);
+const read = (name: string, content: BlobPart, { type = '' } = {}): Promise<FileContent> =>
+  readFile(new File([content], name, { type }));
 
 /** What a user is told of a file that can't be read: the message, the cause if there is one, what to do. */
 async function refusal(name: string, content: BlobPart, type?: string): Promise<string> {
   const failed = await read(name, content, type === undefined ? {} : { type }).then(
     () => undefined,
-    (error: unknown) => toWire(error),
+    (error: unknown) => (error instanceof Unreadable ? errorOf(error.failure, name) : undefined),
   );
-  return [failed?.message, failed?.cause, failed?.fix].filter(Boolean).join(' ');
+  return [failed?.message, failed?.detail, failed?.fix].filter(Boolean).join(' ');
 }
 
 const utf16 = (text: string, big: boolean): Uint8Array<ArrayBuffer> => {
@@ -100,15 +97,6 @@ describe('a PDF', () => {
   it('says that it is damaged', async () => {
     expect(await refusal('broken.pdf', '%PDF-1.7 and then nothing')).toMatch(/^The PDF can’t be read/);
   });
-
-  it('can be given up', async () => {
-    const controller = new AbortController();
-    const reading = read('a.pdf', pdf(Array.from({ length: 50 }, () => ['Page'])), {
-      signal: controller.signal,
-    });
-    controller.abort();
-    await expect(reading).rejects.toThrow('aborted');
-  });
 });
 
 describe('a Word document', () => {
@@ -133,6 +121,17 @@ describe('a Word document', () => {
         '- milk\n  - semi-skimmed\n1. one',
         '| Name | a\\|b |\n| --- | --- |\n| x | y |',
       ].join('\n\n'),
+    );
+  });
+
+  it('that unpacks to more than any text takes is refused, whatever it says of its size', async () => {
+    const bomb = docx(paragraph(' '.repeat(60_000_000)), { packed: true, claims: 100 });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(await refusal('a.docx', bomb)).toBe(
+      'The Word document is too large to attach. Unpacked, it takes up more than 50 MB. Attach part of it.',
+    );
+    expect((await read('a.docx', docx(paragraph('Fair weather'), { packed: true }))).text).toBe(
+      'Fair weather',
     );
   });
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
+import { errorOf } from '../../lib/reader/failures.ts';
+import { Unreadable } from '../../lib/unreadable.ts';
 import { overBudget } from '../../lib/state/composer/over-budget.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
+import { readFile } from '../fakes/read-file.ts';
 import { conversation, countingIds, fakeWorker, rows, snapshot } from './fake-worker.ts';
 
 const NOW = '2026-11-21T10:00:00.000Z';
@@ -16,6 +19,10 @@ const attachment = (name: string, tokens = 12): AttachmentSummary => ({
 });
 const file = (name: string, text = 'Hello'): File => new File([text], name);
 
+/** There is no frame here to read it in. */
+const readInFrame = (chosen: File) =>
+  readFile(chosen).catch((error: Unreadable) => Promise.reject(errorOf(error.failure, chosen.name)));
+
 function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker> } {
   const worker = fakeWorker();
   worker.answer.attachFile = () => attachment('a.txt');
@@ -24,6 +31,7 @@ function open(): { panel: Panel; worker: ReturnType<typeof fakeWorker> } {
     newId: countingIds(),
     now: () => NOW,
     ownWindow: async () => 1,
+    readFile: (chosen, signal) => readInFrame(chosen).finally(() => signal.throwIfAborted()),
   });
   panel.start();
   worker.say(snapshot());

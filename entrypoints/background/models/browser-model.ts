@@ -35,7 +35,7 @@ function askOffscreen(offscreen: Offscreen): AskModel {
       yield* await telling;
     } finally {
       awaited.delete(name);
-      await release();
+      release();
     }
   };
 }

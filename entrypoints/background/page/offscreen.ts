@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { wait } from '../../../lib/async.ts';
 
 /** Chromium's alone. */
 type Api = {
@@ -6,31 +7,40 @@ type Api = {
   closeDocument(): Promise<void>;
 };
 
+/** Less than an idle worker lives. */
+const IDLE_MS = 20_000;
+
 export type Offscreen = ReturnType<typeof createOffscreen>;
 
 /**
  * The one document without a window that Chromium allows an extension (entrypoints/offscreen), for what a worker lacks.
- * It is open while something uses it.
+ * It is open while something uses it, and a while longer: what is read next often comes soon.
  */
 export function createOffscreen() {
   let users = 0;
   let opened: Promise<void> | undefined;
   let closed: Promise<void> = Promise.resolve();
+  let acquired = 0;
 
-  async function release(): Promise<void> {
+  function release(): void {
     users -= 1;
-    if (users > 0) return;
+    if (users === 0) void closeUnlessUsed(acquired);
+  }
+
+  async function closeUnlessUsed(before: number): Promise<void> {
+    await wait(IDLE_MS);
+    if (users > 0 || acquired > before) return;
     opened = undefined;
     closed = api()
       .closeDocument()
       .catch(() => undefined);
-    await closed;
   }
 
   return {
     /** Resolves once the document is there, with what gives it back: to be called once. */
-    async acquire(): Promise<() => Promise<void>> {
+    async acquire(): Promise<() => void> {
       users += 1;
+      acquired += 1;
       opened ??= closed.then(() =>
         api().createDocument({
           url: '/offscreen.html',

@@ -1,6 +1,8 @@
 import { browser } from 'wxt/browser';
 import { wait } from '../../../lib/async.ts';
 import { AppError, fromWire } from '../../../lib/errors.ts';
+import { prepareReader } from '../../../lib/reader/frame.ts';
+import { readPage } from '../../../lib/reader/read-page.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { PageContent, PageReading } from '../../../lib/types/page.ts';
 import type { Offscreen } from './offscreen.ts';
@@ -8,18 +10,33 @@ import { t } from '../../../locales/texts/errors.ts';
 
 type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError };
 
-/** What has not become text by then never will; it ends with the document. */
+/** What has not become text by then never will: the reader itself gives up sooner. */
 const TIMEOUT_MS = 60_000;
 
-/** Has what was read of pages turned into text, where there is a DOM for it: Firefox’s event page has one itself. */
-export function createPageReader({ acquire }: Offscreen): (reading: PageReading) => Promise<PageContent> {
-  if (import.meta.env.FIREFOX) return inEventPage;
-  return async (reading) => {
+export type PageReader = {
+  /** Something will be read soon. */
+  prepare: () => void;
+  /** Has what was read of a page turned into text. @throws AppError */
+  compose: (reading: PageReading) => Promise<PageContent>;
+};
+
+/** In a document that can hold the reader: Firefox’s event page is one itself. */
+export function createPageReader({ acquire }: Offscreen): PageReader {
+  if (import.meta.env.FIREFOX) return { prepare: prepareReader, compose: readPage };
+
+  async function ask(message: object): Promise<unknown> {
     const release = await acquire();
     try {
-      const answer = (await Promise.race([browser.runtime.sendMessage({ reading }), wait(TIMEOUT_MS)])) as
-        | Answer
-        | undefined;
+      return await Promise.race([browser.runtime.sendMessage(message), wait(TIMEOUT_MS)]);
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    prepare: () => void ask({ prepare: true }).catch(() => undefined), // what is read then says why it is not
+    async compose(reading) {
+      const answer = (await ask({ reading })) as Answer | undefined;
       if (!answer)
         throw new AppError({
           code: 'page_busy',
@@ -27,27 +44,6 @@ export function createPageReader({ acquire }: Offscreen): (reading: PageReading)
         });
       if (!answer.ok) throw fromWire(answer.error);
       return answer.reply;
-    } finally {
-      await release();
-    }
+    },
   };
-}
-
-async function inEventPage(reading: PageReading): Promise<PageContent> {
-  const { picture, title } = reading;
-  if (picture) return { title, text: '', pictures: [picture], mimeType: picture.mimeType };
-  const page = globalThis as { portsideCompose?: (of: PageReading) => PageContent | Promise<PageContent> };
-  if (!page.portsideCompose) await load('/compose.js');
-  if (!page.portsideCompose) throw new Error('compose.js brought nothing.');
-  return page.portsideCompose(reading);
-}
-
-function load(src: string): Promise<unknown> {
-  const script = Object.assign(document.createElement('script'), { src });
-  const loaded = new Promise((resolve, reject) => {
-    script.addEventListener('load', resolve);
-    script.addEventListener('error', reject);
-  });
-  document.head.append(script);
-  return loaded;
 }

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { originPattern } from '../../../lib/origins.ts';
+import type { PageReader } from './page-reader.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';
 import type { FrontPage } from '../../../lib/types/starter.ts';
@@ -36,14 +37,12 @@ export type PageTarget = { tabId: number } | { windowId: number };
 
 type ShownTab = PageTab & { title: string; url: string };
 
-export type PagesDeps = {
-  /** Turns what was read into what a model gets. */
-  compose: (reading: PageReading) => Promise<PageContent>;
+export type PagesDeps = PageReader & {
   wait: (ms: number) => Promise<void>;
 };
 
 /** Pages, as they are read on demand. Nothing of them is kept here. */
-export function createPages({ compose, wait }: PagesDeps) {
+export function createPages({ prepare, compose, wait }: PagesDeps) {
   /**
    * Reads a part of a page.
    * @param readId what the whole is known by should it be cut, and a field when something is to be put into it
@@ -60,6 +59,7 @@ export function createPages({ compose, wait }: PagesDeps) {
     more: Pick<PageReading, 'most' | 'query'>,
   ): Promise<PageContent & { tab: ShownTab }> {
     const tab = await find(target);
+    prepare();
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
       const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab));

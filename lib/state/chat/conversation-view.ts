@@ -1,5 +1,6 @@
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
+import type { FileContent } from '../../files/kind.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import {
@@ -35,6 +36,8 @@ export type PanelSeams = {
   /** The id of the browser window that the page is in. */
   ownWindow: () => Promise<number>;
   later: (task: () => void, ms: number) => void;
+  /** What a model can read of a file (lib/reader). @throws AppError; whatever `signal` is aborted with */
+  readFile: (file: File, signal: AbortSignal) => Promise<FileContent>;
 };
 
 /** The conversation a panel shows, live, and its line to the worker. */

@@ -35,7 +35,7 @@ export type Attaching = {
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
   /** Has a part of a page read. */
   attachPage: (page: PagePlace & { title: string }) => Promise<void>;
-  /** Reads files here, on the page, into the draft of the chat that is shown now. */
+  /** Has files read, in a frame of this page, into the draft of the chat that is shown now. */
   attachFiles: (files: File[]) => Promise<void>;
   /** Tries again what failed. */
   retry: (adding: Adding) => Promise<void>;
@@ -70,7 +70,7 @@ function isSame(one: Adding, other: Adding): boolean {
 export function createAttaching(
   link: WorkerLink,
   { chat, draftId, command }: Pick<ConversationView, 'chat' | 'draftId' | 'command'>,
-  { newId, now }: Pick<PanelSeams, 'newId' | 'now'>,
+  { newId, now, readFile }: Pick<PanelSeams, 'newId' | 'now' | 'readFile'>,
 ): Attaching {
   const all = signal<Adding[]>([]);
   /** Of files that are being read, by key. */
@@ -117,7 +117,6 @@ export function createAttaching(
     const controller = new AbortController();
     reading.set(key, controller);
     try {
-      const { readFile } = await import('../../files/read-file.ts');
       const content = await readFile(file, controller.signal);
       return await link.send('attachFile', {
         conversationId,

@@ -1,13 +1,10 @@
-import { AppError } from '../../errors.ts';
 import type { PageContent, PageReading } from '../../types/page.ts';
+import { Unreadable } from '../../unreadable.ts';
 import { parsed } from './article.ts';
 import { composePage, fitted } from './compose.ts';
+import { type Fetched, MOST_BYTES } from './fetch.ts';
 import { withoutUnseen } from './unseen.ts';
 import { withoutStyles } from './unstyled.ts';
-
-/** Bytes that are read, and milliseconds that it may take. */
-const MOST_BYTES = 10_000_000;
-const MOST_MS = 20_000;
 
 /** Characters of a page's HTML: what makes Markdown of it holds up the panel. */
 const MOST_HTML = 2_000_000;
@@ -35,61 +32,27 @@ const HIDES = [
 const UNDRAWN = '[The page was fetched and not drawn: what its style sheets hide from people may be in it.]';
 
 /**
- * What an address has, asked without cookies: a page as Markdown, anything else that `readOther` can read as text. A
- * redirect is not followed: the user was asked about this address, and by hand a browser does not tell where it leads
- * (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
- * @param readOther of a file of that name, type and bytes; without it only text is read
- * @throws AppError `not_fetched`
+ * What an address answered with, as a model reads it: a page as Markdown, anything else that `readOther` can read as text.
+ * @param readOther of a file of that name, type and bytes
+ * @throws Unreadable
  */
 export async function readFetched(
   reading: PageReading,
-  readOther?: (file: File) => Promise<Pick<PageContent, 'text' | 'pictures' | 'mimeType'>>,
+  { bytes, mimeType, status, isCut }: Fetched,
+  readOther: (file: File) => Promise<Pick<PageContent, 'text' | 'pictures' | 'mimeType'>>,
 ): Promise<PageContent> {
-  const signal = AbortSignal.timeout(MOST_MS);
-  try {
-    const response = await fetch(reading.url, {
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-      redirect: 'manual',
-      signal,
-    });
-    const { url } = reading;
-    // Where there is no browser, its status says so.
-    if (response.type === 'opaqueredirect' || Math.floor(response.status / 100) === 3) throw redirected(url);
-    if (!response.ok) throw failed(`${url} answered with HTTP ${response.status}.`);
-    const { bytes, isCut } = await readBytes(response);
-    const mimeType = (response.headers.get('content-type') ?? '').toLowerCase();
-    const notes = isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : [];
-    if (bytes.length === 0) {
-      const empty = `[The answer is empty (HTTP ${response.status}).]`;
-      return fitted({ title: '', url }, '', { ...reading, notes: [empty, ...notes] });
-    }
-    if (/html/.test(mimeType)) return composeFetched(reading, decoded(bytes, mimeType), notes);
-    if (/^text\/|json|xml|javascript|^$/.test(mimeType) || !readOther)
-      return fitted({ title: '', url }, requireText(decoded(bytes, mimeType), mimeType), {
-        ...reading,
-        notes,
-      });
-    const { text, ...other } = await readOther(new File([bytes], nameOf(url), { type: mimeType }));
-    return { ...fitted({ title: '', url }, text, { ...reading, notes }), ...other };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    if (signal.aborted)
-      throw failed(`${reading.url} did not answer in full within ${MOST_MS / 1000} seconds.`);
-    throw failed(
-      `${reading.url} could not be fetched: its server was not reached, broke off, or sends round in circles.`,
-      'Check the address, or open it in a tab.',
-    );
+  const { url } = reading;
+  const notes = isCut ? [`[Only the first ${MOST_BYTES} bytes were read.]`] : [];
+  if (bytes.length === 0) {
+    const empty = `[The answer is empty (HTTP ${status}).]`;
+    return fitted({ title: '', url }, '', { ...reading, notes: [empty, ...notes] });
   }
+  if (/html/.test(mimeType)) return composeFetched(reading, decoded(bytes, mimeType), notes);
+  if (/^text\/|json|xml|javascript|^$/.test(mimeType))
+    return fitted({ title: '', url }, requireText(decoded(bytes, mimeType)), { ...reading, notes });
+  const { text, ...other } = await readOther(new File([bytes], nameOf(url), { type: mimeType }));
+  return { ...fitted({ title: '', url }, text, { ...reading, notes }), ...other };
 }
-
-const redirected = (url: string): AppError =>
-  failed(
-    `${url} redirects, and a browser does not tell where to.`,
-    'Fetch the address that it leads to: often the same with https:// or www., or with or without a slash at its end. ' +
-      'Or open it with open_tab, which tells where it led.',
-  );
 
 /** A page that was never drawn: of what is not seen only what says so itself is left out. */
 function composeFetched(reading: PageReading, html: string, notes: string[]): PageContent {
@@ -105,8 +68,7 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const common = { contentType: 'text/html', isCut, frames: 0, drawn: [] };
   const frames = [{ ...common, url, base: url, title, html: page.body.innerHTML, hidden: left }];
   const content = composePage({ ...reading, part: 'page', title, frames });
-  if (content.text === '')
-    throw failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');
+  if (content.text === '') throw new Unreadable({ why: 'scripted' });
   const isStyled = /<style|stylesheet/i.test(html);
   return { ...content, text: [content.text, ...(isStyled ? [UNDRAWN] : []), ...notes].join('\n\n') };
 }
@@ -123,18 +85,6 @@ function removeHidden(page: Document): number {
     element.remove();
   }
   return left;
-}
-
-async function readBytes(response: Response): Promise<{ bytes: Uint8Array<ArrayBuffer>; isCut: boolean }> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    parts.push(part);
-    size += part.length;
-    if (size > MOST_BYTES) break; // which also ends the request
-  }
-  const bytes = new Uint8Array(await new Blob(parts).slice(0, MOST_BYTES).arrayBuffer());
-  return { bytes, isCut: size > MOST_BYTES };
 }
 
 function decoded(bytes: Uint8Array, mimeType: string): string {
@@ -160,13 +110,10 @@ function ownCharset(bytes: Uint8Array, mimeType: string): RegExpExecArray | null
   return /<meta[^>]*\bcharset\s*=\s*["']?([\w-]+)/i.exec(beginning);
 }
 
-/** @throws AppError when it is none */
-function requireText(text: string, mimeType: string): string {
-  if (!text.includes('\0')) return withoutUnseen(text).text;
-  throw failed(`What is there is no text (${mimeType || 'of no type'}).`);
+/** @throws Unreadable when it is none */
+function requireText(text: string): string {
+  if (text.includes('\0')) throw new Unreadable({ why: 'noPlainText' });
+  return withoutUnseen(text).text;
 }
 
 const nameOf = (url: string): string => new URL(url).pathname.split('/').pop() || 'file';
-
-const failed = (message: string, fix?: string): AppError =>
-  new AppError({ code: 'not_fetched', message, ...(fix !== undefined && { fix }) });

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchUrl } from '../../../lib/tools/page/fetch.ts';
 import { readFetched } from '../../../lib/tools/page/fetched.ts';
+import { readFile } from '../../fakes/read-file.ts';
 
 let server: Server;
 const asked: string[] = [];
@@ -36,7 +38,8 @@ afterAll(() => server.close());
 
 const read = async (path: string): Promise<string> => {
   const reading = { part: 'fetched', frames: [], title: '', url: url(path), readId: '', most: 1e9 } as const;
-  return (await readFetched({ ...reading, frames: [] })).text;
+  const content = await readFetched({ ...reading, frames: [] }, await fetchUrl(reading.url), readFile);
+  return content.text;
 };
 
 it.each(['/little', '/big', '/eight'])(

@@ -1,0 +1,50 @@
+import type { FileContent, FileReader } from '../../lib/files/kind.ts';
+import { readPicture } from '../../lib/files/picture.ts';
+import { readFile } from '../../lib/files/read-file.ts';
+import type { ReadContent, Work } from '../../lib/reader/work.ts';
+import { composePage, fitted } from '../../lib/tools/page/compose.ts';
+import { readFetched } from '../../lib/tools/page/fetched.ts';
+import { findIn } from '../../lib/tools/page/find.ts';
+import type { PageReading } from '../../lib/types/page.ts';
+
+/** What a model gets of what was read: of a file its text, of a picture one of the size that models take. */
+export async function read(work: Work): Promise<ReadContent> {
+  if (work.type === 'file') return readAny(work.file);
+  return work.type === 'fetched' ? readFetched(work.reading, work.fetched, readAny) : readPage(work.reading);
+}
+
+async function readPage(reading: PageReading): Promise<ReadContent> {
+  const { file, picture, title } = reading;
+  if (picture) return { title, ...(await readBase64('screenshot', picture)) };
+  if (!file) return composePage(reading);
+  const { text, mimeType, pictures } = await readBase64(title, file);
+  const shown = reading.query === undefined ? text : findIn(text, reading.query);
+  return { ...fitted(reading, shown, reading), mimeType, ...(pictures && { pictures }) };
+}
+
+async function readBase64(name: string, { mimeType, data }: { mimeType: string; data: string }) {
+  const bytes = Uint8Array.from(atob(data), (unit) => unit.charCodeAt(0));
+  return readAny(new File([bytes], name, { type: mimeType }));
+}
+
+/** The libraries for PDF and DOCX are many times as large as all else, and come when such a file does. */
+const readAny = (file: File): Promise<FileContent> =>
+  readFile(file, {
+    picture: readPicture,
+    pdf: async (pdf) => (await late('pdf'))(pdf),
+    docx: async (docx) => (await late('docx'))(docx),
+  });
+
+type Late = { [name in `portside-${'pdf' | 'docx'}`]?: FileReader };
+
+async function late(kind: 'pdf' | 'docx'): Promise<FileReader> {
+  const script = Object.assign(document.createElement('script'), { src: `/reader-${kind}.js` });
+  await new Promise((resolve, reject) => {
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+    document.head.append(script);
+  });
+  const reader = (globalThis as Late)[`portside-${kind}`];
+  if (!reader) throw new Error(`reader-${kind}.js brought nothing.`);
+  return reader;
+}
