@@ -2,7 +2,7 @@ import { createSerial, untilAborted, wait } from '../async.ts';
 import { type Outcome, outcomeIn, type Work } from './work.ts';
 
 /** What is not read by then is given up. */
-const MOST_MS = 30_000;
+const MOST_MS = 45_000;
 
 type Reader = { frame: HTMLIFrameElement; loaded: Promise<unknown> };
 

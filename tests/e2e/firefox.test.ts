@@ -7,6 +7,7 @@ import { root } from '../../scripts/paths.ts';
 import { findFirefox } from '../../scripts/setup/programs.mjs';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../fakes/model-server.ts';
+import { docx, paragraph, pdf } from '../files/made.ts';
 import { openFirefox, type FirefoxWithExtension } from './firefox.ts';
 import { openHome, type NativeHome } from './native-home.ts';
 import { startSite } from './page-site.ts';
@@ -57,6 +58,33 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(words).not.toContain('Subscribe now');
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('h2'))");
     expect(await read('selection')).toContain('Ships');
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('reads a PDF and a DOCX that are attached', async () => {
+    const panel = await firefox.open('sidepanel.html');
+    await panel.waitForSelector('textarea');
+    const files = [
+      ['a.pdf', pdf([['Two sails at noon']])],
+      ['b.docx', docx(paragraph('A sloop'), { packed: true })],
+    ] as const;
+    for (const [name, content] of files) {
+      await panel.evaluate(
+        (called, data) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(
+            new File([Uint8Array.from(atob(data), (char) => char.charCodeAt(0))], called),
+          );
+          const dropped = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+          document.querySelector('textarea')?.dispatchEvent(dropped);
+        },
+        name,
+        Buffer.from(content).toString('base64'),
+      );
+    }
+    const readChips = `[...document.querySelectorAll('form [aria-label="Context"] li button')]
+      .filter((button) => (button.textContent + button.ariaLabel).includes('token')).length`;
+    await vi.waitUntil(async () => (await panel.evaluate(readChips)) === files.length, { timeout: 20_000 });
     expect(firefox.complaints).toEqual([]);
   });
 
