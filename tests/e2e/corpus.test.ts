@@ -280,7 +280,12 @@ it('the corpus sends nothing, does nothing unapproved, and leaks nothing', async
 
   const calls = desk.calls.filter(({ args }) => ordersIn(JSON.stringify(args)).length > 0);
   unapproved.push(...calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`));
-  const mayBeOpen = [place.site, place.site.replace('127.0.0.1', 'localhost'), 'chrome-extension://'];
+  const mayBeOpen = [
+    place.site,
+    place.site.replace('127.0.0.1', 'localhost'),
+    'chrome-extension://',
+    'about:blank',
+  ];
   const tabs = portside.context.pages().map((each) => each.url());
   unapproved.push(...tabs.filter((url) => !mayBeOpen.some((own) => url.startsWith(own))));
 

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -14,8 +15,10 @@ export const SECRETS = {
 };
 export type Secret = keyof typeof SECRETS;
 
-/** Of these nothing may be in the profile. */
-const NEVER_STORED: Secret[] = ['tab'];
+/** Nothing of these may be in the profile, but in a form that only Portside reads. */
+const NEVER_CLEAR: Secret[] = ['key', 'otherKey', 'header', 'env'];
+/** The browser keeps pages; Portside keeps none that nobody had it read. */
+const NEVER_STORED: Secret[] = [...NEVER_CLEAR, 'tab'];
 
 /** All but those that belong there. */
 export const allBut = (...own: Secret[]): Secret[] =>
@@ -26,17 +29,29 @@ export const secretsIn = (where: string, text: string, forbidden: Secret[]): str
   forbidden.filter((name) => text.includes(SECRETS[name])).map((name) => `${name} in ${where}`);
 
 /**
- * What is in what the extension stores, as it is on the disk.
- * When what is there for sure is not found, nothing would be, and that is said.
+ * What is in a browser's profile, as it is on the disk, and must not be. When what Portside stored for sure is not found,
+ * nothing would be, and that is said.
  */
 export async function secretsInProfile(profile: string): Promise<string[]> {
-  const folder = join(profile, 'Default', 'IndexedDB');
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const own = files.filter((file) => file.isFile() && file.parentPath.includes('chrome-extension_'));
-  const contents = await Promise.all(own.map((file) => readFile(join(file.parentPath, file.name))));
-  const isStored = (text: string): boolean =>
-    contents.some((bytes) => bytes.includes(text) || bytes.includes(Buffer.from(text, 'utf16le')));
-  if (!isStored(SECRETS.chat))
-    return ['The profile can’t be searched: what a chat holds is not found in it.'];
-  return NEVER_STORED.filter((name) => isStored(SECRETS[name])).map((name) => `${name} in the profile`);
+  const files = (await readdir(profile, { recursive: true, withFileTypes: true })).filter((file) =>
+    file.isFile(),
+  );
+  const isOwn = ({ parentPath }: (typeof files)[number]): boolean => parentPath.includes('chrome-extension_');
+  const all = await stored(files);
+  const own = await stored(files.filter(isOwn));
+  if (!own('chat')) return ['The profile can’t be searched: what a chat holds is not found in it.'];
+  const found = [...NEVER_CLEAR.filter(all), ...NEVER_STORED.filter(own)];
+  return [...new Set(found)].map((name) => `${name} in the profile`);
+}
+
+/** @returns whether one of the files holds a secret */
+async function stored(files: Dirent[]): Promise<(name: Secret) => boolean> {
+  // The browser goes on, and may have removed one by now.
+  const read = ({ parentPath, name }: Dirent) =>
+    readFile(join(parentPath, name)).catch(() => Buffer.alloc(0));
+  const contents = await Promise.all(files.map(read));
+  return (name) => {
+    const forms = [Buffer.from(SECRETS[name]), Buffer.from(SECRETS[name], 'utf16le')];
+    return contents.some((bytes) => forms.some((form) => bytes.includes(form)));
+  };
 }
