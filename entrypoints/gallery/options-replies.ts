@@ -38,6 +38,16 @@ const statuses: CallStatus[] = [
 const tools = ['search_code', 'issue_write', 'add_issue_comment', 'search_issues', 'browser_navigate'];
 const day = Date.now();
 
+/** Of a call that was asked about again because of what its chat had read. */
+const TOLD: Pick<ToolCall, 'allowed' | 'taint'> = {
+  allowed: 'once',
+  taint: {
+    from: ['lighthouse.example', 'tides.example:8443'],
+    again: true,
+    quotes: [{ text: 'is:open session 404', from: 'lighthouse.example' }],
+  },
+};
+
 const call = (number: number): ToolCall => {
   const status = statuses[number % statuses.length] ?? 'success';
   const ran = status !== 'denied' && status !== 'pending';
@@ -57,6 +67,7 @@ const call = (number: number): ToolCall => {
     annotations: {},
     status,
     createdAt: at,
+    ...(ran && (number % 2 ? { allowed: 'before' as const, basis: 'always' as const } : TOLD)),
     ...(ran && { startedAt: at }),
     ...(ran && status !== 'running' && { durationMs: 80 + number * 170 }),
     ...(status !== 'running' &&
