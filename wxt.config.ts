@@ -54,6 +54,7 @@ export default defineConfig({
       'declarativeNetRequestWithHostAccess',
       'identity',
       'scripting',
+      'storage', // its `session` alone: an unlocked key, which never comes to a disk
       ...(browser === 'firefox' ? [] : ['offscreen', 'sidePanel']),
       ...(granted ? ['nativeMessaging', 'notifications'] : []),
     ],

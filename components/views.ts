@@ -7,6 +7,7 @@ export { FillField } from './chat/message/fill-field.tsx';
 export { LinkAddress } from './chat/message/link-address.tsx';
 export { QuoteButton } from './chat/message/quote.tsx';
 export { RetryNotice, RunNotice } from './chat/notices.tsx';
+export { Locked } from './composer/locked.tsx';
 export { RequestForm } from './chat/requests/request-form.tsx';
 export { SamplingRequestView } from './chat/requests/sampling-request.tsx';
 export { UrlRequest } from './chat/requests/url-request.tsx';

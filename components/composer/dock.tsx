@@ -14,6 +14,7 @@ import './dock.css';
 import { t } from '../../locales/texts/panel.ts';
 
 const Hint = lazy((views) => views.Hint);
+const Locked = lazy((views) => views.Locked);
 const Queue = lazy((views) => views.Queue);
 
 /** What stays at the panel's lower edge: the run, what waits behind it, the message being written. */
@@ -27,6 +28,7 @@ export function Dock({ inert }: { inert: boolean }): JSX.Element {
       {panel.error.value && <Refusal error={panel.error.value} dismiss={panel.dismissError} />}
       {!inert && <UndoLines />}
       {panel.hints.shown.value && <Hint />}
+      {panel.setup.value?.lock === 'locked' && <Locked />}
       <Composer />
     </div>
   );

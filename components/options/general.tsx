@@ -7,6 +7,7 @@ import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings, type SettingsChange } fr
 import { NumberSetting } from './form/number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';
+import { Passphrase } from './passphrase.tsx';
 import { PromptsLink } from './prompts/prompts-link.tsx';
 import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form/setting-rows.tsx';
 import { TextSetting } from './form/text-setting.tsx';
@@ -77,6 +78,7 @@ export function GeneralPage(): JSX.Element {
       </SettingRows>
       <Notifications checked={settings.notify} />
       <Agent settings={settings} save={save} />
+      <Passphrase lockAfter={settings.lockAfter} setLockAfter={(lockAfter) => save({ lockAfter })} />
       <PromptsLink />
     </>
   );

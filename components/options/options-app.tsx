@@ -8,6 +8,7 @@ import type { SetupState } from '../../lib/state/settings/setup.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { decideByKey } from '../ui/keys/decisions.ts';
 import { closeTopLayer } from '../ui/overlay/layers.ts';
+import { Unlock } from '../ui/unlock.tsx';
 import { AssistantPage } from './assistants/assistant-form.tsx';
 import { DataPage } from './data/page.tsx';
 import { GeneralPage } from './general.tsx';
@@ -70,6 +71,9 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
           </nav>
           <main class="content">
             {state.error.value && <Problem error={state.error.value} />}
+            {state.setup.value?.lock === 'locked' && (
+              <Unlock unlock={(passphrase) => state.command('unlockSecrets', { passphrase })} />
+            )}
             {state.setup.value && <Page route={route} />}
           </main>
         </div>

@@ -27,6 +27,7 @@ import { createConfigFiles } from './servers/config-files.ts';
 import { buildMenu } from './browser/context-menu.ts';
 import { createConversations } from './chat/conversations.ts';
 import { createData } from './data/data.ts';
+import { createLock, restoreKey } from './data/lock.ts';
 import { createGrants } from './tools/grants.ts';
 import { createKeepAlive } from './browser/keep-alive.ts';
 import { createModels } from './models/models.ts';
@@ -92,7 +93,8 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
 export async function createApp() {
-  const db = cacheConfiguration(await openDatabase());
+  const [opened] = await Promise.all([openDatabase(), restoreKey(Date.now())]);
+  const db = cacheConfiguration(opened);
   const epoch = crypto.randomUUID();
   const events = createEvents<WorkerEvents>();
   const emit =
@@ -281,6 +283,12 @@ export async function createApp() {
     now: Date.now,
   });
 
+  const lock = createLock(db, {
+    changed: setupChanged,
+    opened: () => connections.revive(),
+    now: Date.now,
+  });
+
   const tellSetup = coalesced(async () => {
     await origins.update();
     await setup.changed();
@@ -339,6 +347,7 @@ export async function createApp() {
     search,
     chatFiles,
     data,
+    lock,
     runs,
     conversations,
     purge,

@@ -54,6 +54,9 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     importChat: async (request) => (await ready).chatFiles.importOne(request),
     exportSettings: async () => (await ready).settingsFile.exportAll(),
     importSettings: async (request) => (await ready).settingsFile.importAll(request),
+    unlockSecrets: (request) => alive(({ lock }) => lock.open(request)),
+    lockSecrets: async () => (await ready).lock.lock(),
+    setPassphrase: (request) => alive(({ lock }) => lock.change(request)),
     storageUsed: async () => (await ready).data.used(),
     erase: (request) => alive(({ data }) => data.erase(request)),
 

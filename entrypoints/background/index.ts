@@ -8,6 +8,7 @@ import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
+import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
@@ -22,6 +23,7 @@ export default defineBackground(() => {
   });
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
+    if (name === LOCK_ALARM) void ready.then(({ lock }) => lock.lock()).catch(report);
   });
   listenForEntryPoints(async (wish) => leaveIntent((await ready).db, wish, Date.now()));
   browser.runtime.onInstalled.addListener(

@@ -12,11 +12,12 @@ import { fullOptions, localServers, noOptions, workingTest } from './options-set
 import { pause } from './press.ts';
 import { emptySnapshot, revision } from './scripted-link.ts';
 
-/** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many` */
+/** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many`, `lock=open` */
 export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink {
   const variant = query.get('server') ?? '';
   let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
   if (query.has('servers')) setup = withServers(setup);
+  if (query.has('lock')) setup = { ...setup, lock: query.get('lock') === 'open' ? 'open' : 'locked' };
   const pages: (() => void)[] = [];
   let requests: ServerRequest[] = [];
 

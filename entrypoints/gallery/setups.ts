@@ -112,6 +112,7 @@ export const settings: Settings = {
   maxTools: 128,
   maxToolShare: 10,
   maxLoggedCalls: 5000,
+  lockAfter: '8h',
 };
 const local: ChatChoice = { providerId: 1, model: null, settings: {} };
 const careful: ChatChoice = {

@@ -339,6 +339,7 @@ const conversations = [
 /** Every state of the panel, by name. */
 export const panelStates: Record<string, Script> = {
   ...composerStates,
+  locked: { setup: { ...quietSetup, lock: 'locked' } },
   'first-run': { setup: emptySetup, localServers: absentServers },
   empty: { setup: fullSetup, conversations },
   thinking: { setup: quietSetup, ...chat([question], { runs: [run({ iteration: 0 })] }) },

@@ -4,6 +4,7 @@ import type {
   ChatChoice,
   Provider,
   SavedPrompt,
+  SecretLock,
   Server,
   ServerStatus,
   Settings,
@@ -40,6 +41,14 @@ export type SetupCommands = {
   savePrompt(request: Omit<SavedPrompt, 'id'> & { id?: number }): { id: number };
   removePrompt(request: { id: number }): void;
   saveSettings(request: SettingsChange): void;
+  /** @throws AppError `wrong_passphrase` */
+  unlockSecrets(request: { passphrase: string }): void;
+  lockSecrets(): void;
+  /**
+   * Sets, changes or, with null, removes the passphrase that protects secrets. `current`: the one that is set.
+   * @throws AppError `wrong_passphrase`, `invalid_passphrase`
+   */
+  setPassphrase(request: { current?: string; next: string | null }): void;
 };
 
 /** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
@@ -91,4 +100,6 @@ export type Setup = {
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;
   settings: Settings;
+  /** Absent where no passphrase is set. */
+  lock?: SecretLock;
 };

@@ -204,6 +204,12 @@ export type Grant = {
   given?: Given;
 };
 
+/** Of secrets that a passphrase protects. */
+export type SecretLock = 'locked' | 'open';
+export type LockAfter = '15min' | '1h' | '8h' | 'session';
+/** Characters. */
+export const SHORTEST_PASSPHRASE = 8;
+
 export type ServerState = 'disconnected' | 'connecting' | 'connected' | 'error';
 
 export type ServerStatus = {
@@ -263,6 +269,8 @@ export type Settings = {
   maxToolShare: number;
   /** Calls whose arguments and results the tool log keeps. What a chat shows of older ones is what its model read. */
   maxLoggedCalls: number;
+  /** How long secrets stay unlocked after the passphrase was entered; `session`: until the browser is closed. */
+  lockAfter: LockAfter;
   /** Hints that were shown: each is shown once. */
   seenHints: HintId[];
 };

@@ -260,6 +260,7 @@ describe('settings', () => {
       maxTools: 128,
       maxToolShare: 10,
       maxLoggedCalls: 5000,
+      lockAfter: '8h',
       starters: {},
       seenHints: [],
     };

@@ -25,8 +25,9 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   }
 
   async function exportAll({ withSecrets }: Request<'exportServers'>): Promise<{ text: string }> {
+    if (withSecrets !== true) return { text: exportConfig(await db.getAll('servers')) };
     const { servers, secrets } = await serversWithSecrets(db);
-    return { text: withSecrets === true ? exportConfig(servers, secrets) : exportConfig(servers) };
+    return { text: exportConfig(servers, secrets) };
   }
 
   return { importAll, exportAll };

@@ -2,6 +2,7 @@ import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
+import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
 import type { ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
@@ -10,16 +11,19 @@ import { summaryOf } from '../tools/tool-summary.ts';
 
 /** What the user set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
-  const [servers, tools, providers, models, assistants, prompts, newChat, settings] = await Promise.all([
-    db.getAll('servers'),
-    db.getAll('tools'),
-    db.getAll('providers'),
-    db.getAll('models'),
-    db.getAll('assistants'),
-    db.getAll('prompts'),
-    loadNewChat(db),
-    loadSettings(db),
-  ]);
+  const [servers, tools, providers, models, assistants, prompts, newChat, settings, lock] = await Promise.all(
+    [
+      db.getAll('servers'),
+      db.getAll('tools'),
+      db.getAll('providers'),
+      db.getAll('models'),
+      db.getAll('assistants'),
+      db.getAll('prompts'),
+      loadNewChat(db),
+      loadSettings(db),
+      secretLock(db),
+    ],
+  );
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
   const byId = new Map(servers.map((server) => [server.id, server]));
   return {
@@ -41,5 +45,6 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     prompts,
     newChat,
     settings,
+    ...(lock && { lock }),
   };
 }

@@ -3,7 +3,13 @@ import { addressWith, type Answers, withAnswers } from '../../types/answers.ts';
 import type { Launch } from '../../types/native-host.ts';
 import type { RemoteServer, Server, StdioServer } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
-import { getSecret, putSecret, type ReadSecrets, secretsLost } from '../secrets/secret-store.ts';
+import {
+  getSecret,
+  putSecret,
+  type ReadSecrets,
+  secretsLost,
+  unlessLocked,
+} from '../secrets/secret-store.ts';
 
 export const headersOf = (id: number) => `server:${id}:headers`;
 export const envOf = (id: number) => `server:${id}:env`;
@@ -147,17 +153,17 @@ function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
   return JSON.stringify([command, args, cwd, envNames.toSorted()]);
 }
 
-/** What a connection wants to know again in the next worker, as it was saved; secret. */
+/** What a connection wants to know again in the next worker, as it was saved; secret. It can do without. */
 export function loadSession(db: Database, id: number): Promise<unknown> {
-  return getSecret(db.transaction('secrets').store, sessionOf(id));
+  return unlessLocked(getSecret(db.transaction('secrets').store, sessionOf(id)));
 }
 
-/** Of a server that was removed meanwhile nothing is kept. */
+/** Of a server that was removed meanwhile nothing is kept, nor while secrets are locked. */
 export async function saveSession(db: Database, id: number, session: object | undefined): Promise<void> {
   const tx = db.transaction(['servers', 'secrets'], 'readwrite');
   const secrets = tx.objectStore('secrets');
   const isThere = (await tx.objectStore('servers').getKey(id)) !== undefined;
   if (session === undefined) await secrets.delete(sessionOf(id));
-  else if (isThere) await putSecret(secrets, session, sessionOf(id));
+  else if (isThere) await unlessLocked(putSecret(secrets, session, sessionOf(id)));
   await tx.done;
 }

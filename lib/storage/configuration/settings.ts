@@ -80,6 +80,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   maxTools: number('maxTools', 128),
   maxToolShare: number('maxToolShare', 10),
   maxLoggedCalls: number('maxLoggedCalls', 5000),
+  lockAfter: oneOf('8h', '15min', '1h', 'session'),
   seenHints: (value) => HINTS.filter((id) => Array.isArray(value) && value.includes(id)),
 };
 

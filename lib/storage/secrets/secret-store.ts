@@ -8,7 +8,10 @@ type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<Schema, StoreNames
 export type ReadSecrets = Pick<Store<'readonly'>, 'get' | 'getKey'>;
 export type WriteSecrets = Pick<Store<'readwrite'>, 'get' | 'getKey' | 'put' | 'delete'>;
 
-/** What secrets are encrypted with, kept under this name in their own store; what it is made of no script can read. */
+/**
+ * What secrets are encrypted with, kept under this name in their own store: a key whose bytes no script can read, or with a
+ * passphrase a `WrappedKey`.
+ */
 export const DATA_KEY = 'key';
 
 /**
@@ -24,14 +27,26 @@ export const forgetSecrets = (): void => known.clear();
 export async function openSecrets(db: Database): Promise<void> {
   const { store } = db.transaction('secrets');
   const names = await store.getAllKeys();
-  await Promise.all(names.map((name) => getSecret(store, name)));
+  await unlessLocked(Promise.all(names.map((name) => getSecret(store, name))));
 }
+
+/** The bytes of the key, encrypted with one that is derived from the passphrase. */
+export type WrappedKey = {
+  id: string;
+  salt: Uint8Array<ArrayBuffer>;
+  iterations: number;
+  iv: Uint8Array<ArrayBuffer>;
+  wrapped: ArrayBuffer;
+};
+
+/** Keys that the passphrase was given for, by their ids, in this worker's memory alone. */
+export const unlocked = new Map<string, CryptoKey>();
 
 type Sealed = { iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer };
 
 /**
  * One secret as it was put. Undefined where there is none, and where it can't be decrypted: the key is another one or
- * gone, or the row is another secret's.
+ * gone, or the row is another secret's. @throws AppError `secrets_locked`
  */
 export async function getSecret(store: ReadSecrets, name: string): Promise<unknown> {
   const row = (await store.get(name)) as Partial<Sealed> | undefined;
@@ -71,8 +86,24 @@ export function secretsLost(name: string): AppError {
 }
 
 async function dataKey(store: ReadSecrets): Promise<CryptoKey | undefined> {
-  const key = await store.get(DATA_KEY);
-  return key instanceof CryptoKey ? key : undefined;
+  const row = await store.get(DATA_KEY);
+  if (!isWrapped(row)) return row instanceof CryptoKey ? row : undefined;
+  const key = unlocked.get(row.id);
+  if (!key) throw new AppError({ code: LOCKED, ...t(($) => $.errors.setup.locked) });
+  return key;
+}
+
+export const isWrapped = (row: unknown): row is WrappedKey =>
+  typeof row === 'object' && row !== null && 'wrapped' in row;
+
+const LOCKED = 'secrets_locked';
+
+/** @returns nothing instead, if it failed because secrets are locked */
+export function unlessLocked<T>(job: Promise<T>): Promise<T | undefined> {
+  return job.catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== LOCKED) throw error;
+    return undefined;
+  });
 }
 
 async function newKey(store: WriteSecrets): Promise<CryptoKey> {

@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { AppError } from '../../lib/errors.ts';
+import { type LockAfter, SHORTEST_PASSPHRASE } from '../../lib/types/setup.ts';
+import { TextField, useFormFocus } from './form/fields.tsx';
+import { Problem } from './form/problem.tsx';
+import { ActionRow, SelectSetting, SettingRows } from './form/setting-rows.tsx';
+import { useAction } from './form/use-action.ts';
+import { WorkButton } from './form/work-button.tsx';
+import { useSetup, useSetupState } from './options-context.ts';
+import { t } from '../../locales/texts/settings.ts';
+
+/** Setting, changing and removing the passphrase that protects secrets. */
+export function Passphrase(props: {
+  lockAfter: LockAfter;
+  setLockAfter: (lockAfter: LockAfter) => void;
+}): JSX.Element {
+  const { lock } = useSetup();
+  const { command } = useSetupState();
+  const [form, setForm] = useState<'set' | 'change' | 'remove' | null>(null);
+  const { run, error } = useAction();
+  const close = (): void => setForm(null);
+  const lockNow = (): void => run(async () => void (await command('lockSecrets')));
+  return (
+    <SettingRows title={t(($) => $.passphrase.title)}>
+      <ActionRow
+        label={t(($) => $.passphrase.label)}
+        help={t(($) => $.passphrase.help)}
+        buttons={
+          lock === undefined ? (
+            <button type="button" class="btn" aria-expanded={form === 'set'} onClick={() => setForm('set')}>
+              {t(($) => $.passphrase.set)}
+            </button>
+          ) : (
+            <>
+              <button
+                type="button"
+                class="btn"
+                aria-expanded={form === 'change'}
+                onClick={() => setForm('change')}
+              >
+                {t(($) => $.passphrase.change)}
+              </button>
+              <button
+                type="button"
+                class="btn"
+                aria-expanded={form === 'remove'}
+                onClick={() => setForm('remove')}
+              >
+                {t(($) => $.passphrase.remove)}
+              </button>
+              {lock === 'open' && (
+                <button type="button" class="btn" onClick={lockNow}>
+                  {t(($) => $.passphrase.lockNow)}
+                </button>
+              )}
+            </>
+          )
+        }
+      >
+        {form && (
+          <PassphraseForm
+            key={form}
+            asksCurrent={form !== 'set'}
+            asksNext={form !== 'remove'}
+            close={close}
+          />
+        )}
+        {error && <Problem error={error} />}
+      </ActionRow>
+      {lock && (
+        <SelectSetting
+          label={t(($) => $.passphrase.lockAfter)}
+          help={t(($) => $.passphrase.lockAfterHelp)}
+          value={props.lockAfter}
+          options={t(($) => $.passphrase.lockAfters)}
+          set={props.setLockAfter}
+        />
+      )}
+    </SettingRows>
+  );
+}
+
+const NO_FAULT = {};
+
+function PassphraseForm(props: { asksCurrent: boolean; asksNext: boolean; close: () => void }): JSX.Element {
+  const { asksCurrent, asksNext, close } = props;
+  const { command } = useSetupState();
+  const { busy, error, run } = useAction();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [again, setAgain] = useState('');
+  const form = useFormFocus(error ?? NO_FAULT);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run(async () => {
+      if (asksNext && next !== again)
+        throw new AppError({ code: 'invalid_input', message: t(($) => $.passphrase.differs) });
+      await command('setPassphrase', { ...(asksCurrent && { current }), next: asksNext ? next : null });
+      close();
+    });
+  };
+  const isWhole = (!asksCurrent || current !== '') && (!asksNext || next.length >= SHORTEST_PASSPHRASE);
+  return (
+    <form ref={form} onSubmit={submit}>
+      {asksCurrent && (
+        <TextField type="password" label={t(($) => $.passphrase.current)} value={current} set={setCurrent} />
+      )}
+      {asksNext && (
+        <>
+          <TextField
+            type="password"
+            label={t(($) => $.passphrase.next)}
+            help={t(($) => $.passphrase.nextHelp, { least: SHORTEST_PASSPHRASE })}
+            value={next}
+            set={setNext}
+          />
+          <TextField type="password" label={t(($) => $.passphrase.again)} value={again} set={setAgain} />
+        </>
+      )}
+      {error && <Problem error={error} />}
+      <div class="actions">
+        <WorkButton submit class={asksNext ? 'primary' : 'danger'} busy={busy} disabled={!isWhole}>
+          {asksNext ? t(($) => $.passphrase.save) : t(($) => $.passphrase.remove)}
+        </WorkButton>
+        <button type="button" class="btn quiet" onClick={close}>
+          {t(($) => $.passphrase.cancel)}
+        </button>
+      </div>
+    </form>
+  );
+}
