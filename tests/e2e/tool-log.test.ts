@@ -79,7 +79,7 @@ describe('the tool log', () => {
     await decide(scene.portside.panel.getByRole('alertdialog'), 'Allow for this chat');
     await articles('Assistant').getByText('Written.').waitFor();
     await row('write_note').nth(1).waitFor();
-    for (let row = 0; row < 3; row += 1)
+    for (let each = 0; each < 3; each += 1)
       await page.getByRole('button', { name: 'Show details' }).first().click();
     await page.getByText('Ran without asking: always allowed.', { exact: true }).waitFor();
     await page.getByText('You allowed it for this chat.').waitFor();
