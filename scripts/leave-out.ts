@@ -37,7 +37,7 @@ export const uncalled = {
   /** Whole parts of the browser's interface. */
   polyfill: (
     'bookmarks browserAction browsingData cookies devtools downloads extension history idle management pageAction ' +
-    'sessions storage topSites webNavigation webRequest'
+    'sessions topSites webNavigation webRequest'
   ).split(' '),
   minisearch: (
     'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +

@@ -118,7 +118,8 @@ export async function saveCheckAllowed(
   program: ProgramInput,
   secrets: ProgramSecrets,
 ): Promise<void> {
-  await db.put('secrets', await digestOf(launchText(program, secrets)), CHECKED);
+  const digest = await digestOf(launchText(program, secrets));
+  await putSecret(db.transaction('secrets', 'readwrite').store, digest, CHECKED);
 }
 
 /** Whether the user allowed just this to be started: by the server with this id, or to be checked. */
@@ -129,8 +130,9 @@ export async function isCheckAllowed(
   secrets: ProgramSecrets,
 ): Promise<boolean> {
   const text = launchText(program, secrets);
-  if (id !== undefined && (await db.get('secrets', allowedOf(id))) === text) return true;
-  return (await db.get('secrets', CHECKED)) === (await digestOf(text));
+  const stored = (name: string): Promise<unknown> => getSecret(db.transaction('secrets').store, name);
+  if (id !== undefined && (await stored(allowedOf(id))) === text) return true;
+  return (await stored(CHECKED)) === (await digestOf(text));
 }
 
 async function digestOf(text: string): Promise<string> {
