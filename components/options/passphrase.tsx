@@ -102,7 +102,7 @@ function PassphraseForm(props: { asksCurrent: boolean; asksNext: boolean; close:
   };
   const isWhole = (!asksCurrent || current !== '') && (!asksNext || next.length >= SHORTEST_PASSPHRASE);
   return (
-    <form ref={form} onSubmit={submit}>
+    <form class="form short" ref={form} onSubmit={submit}>
       {asksCurrent && (
         <TextField type="password" label={t(($) => $.passphrase.current)} value={current} set={setCurrent} />
       )}
