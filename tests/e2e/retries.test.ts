@@ -18,8 +18,8 @@ const busy = answer(503, { error: { message: 'busy' } });
 describe('a request that fails', () => {
   it('is made again by itself, with a countdown, until it is answered', async () => {
     const { model, ask, articles, stored } = scene;
-    const busyLonger = answer(503, { error: { message: 'busy' } }, { 'retry-after': '5' }); // to be seen
-    model.script(busy, busyLonger, stream(text('Here I am.')));
+    const busyLonger = answer(503, { error: { message: 'busy' } }, { 'retry-after': '8' }); // to be seen
+    model.script(busyLonger, busy, stream(text('Here I am.')));
     await ask('Hello');
     await waiting()
       .getByText(/^Retrying/)
