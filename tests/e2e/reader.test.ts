@@ -47,6 +47,12 @@ it('has an opaque origin by the manifest alone, and no browser API, storage or n
       Object.assign(document.createElement('iframe'), { src: '/reader.html', id: 'probe' }),
     );
   });
+  // A process ends with its last frame, and no frame that reads is to find one that spins.
+  onTestFinished(() =>
+    panel()
+      .locator('#probe')
+      .evaluate((probe) => probe.remove()),
+  );
   await until('the reader is there', () => reader() !== undefined);
   const frame = reader() ?? panel().mainFrame();
   await frame.waitForLoadState();
