@@ -177,7 +177,10 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const chosePart = (part: PagePart): void => hints.offer(part === 'selection' ? 'contextMenu' : 'shortcut');
   const composer = {
     text: draft.text,
-    type: draft.type,
+    type(text: string) {
+      draft.type(text);
+      if (text.trim() === '') attaching.emptied();
+    },
     draftId,
     saved,
     starters: () => startersOf(view.setup.value?.settings.starters ?? {}),
@@ -348,7 +351,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     use: view.use,
     type(text) {
       view.use();
-      draft.type(text);
+      composer.type(text);
     },
     saveDraft: draft.flush,
     send,

@@ -5,7 +5,8 @@ import type { PagePart } from './page.ts';
 /** Where an attachment comes from. A resource can be read again; what only a prompt has, such as a picture, can't. */
 export type AttachmentSource =
   | { type: 'resource'; serverId: number; serverName: string; uri: string }
-  | { type: 'prompt'; serverId: number; serverName: string; name: string }
+  /** `isTyped`: the text was put into the composer, and goes as what the user sends; this keeps whose words they were. */
+  | { type: 'prompt'; serverId: number; serverName: string; name: string; isTyped?: true }
   /** `size` in bytes, of the file as it was; its text was taken out of it on the page. */
   | { type: 'file'; name: string; size: number }
   /** Read when it was attached, and anew when it was sent, as long as the tab showed the same page. `at`: ISO 8601. */
@@ -45,6 +46,10 @@ export type AttachmentSummary = Omit<Attachment, 'text' | 'pictures' | 'whole'> 
   beginning?: string;
   share?: number;
 };
+
+/** Whether its text stands in the message itself. */
+export const isTyped = ({ source }: { source: AttachmentSource }): boolean =>
+  source.type === 'prompt' && source.isTyped === true;
 
 /** Characters of a selection that stand for it. */
 const BEGINNING = 80;

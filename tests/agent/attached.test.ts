@@ -50,6 +50,16 @@ describe('what the user attached', () => {
     expect(tokensOfAttachment(page)).toBeGreaterThan(tokensOfAttachment({ ...page, text: '' }));
   });
 
+  it('is not sent twice where it is a prompt’s text that stands in the message', () => {
+    const source = { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'plan', isTyped: true } as const;
+    const prompt = attachment('p', 'Plan Monday.', { title: 'plan', source });
+    expect(tokensOfAttachment(prompt)).toBe(0);
+    const contentOf = (text: string) =>
+      forModel([userMessage(text, { attachments: [prompt] })], FENCE)[0]?.content;
+    expect(contentOf('Plan Monday. Be brief')).toBe('Plan Monday. Be brief');
+    expect(contentOf('')).toContain('>\nPlan Monday.\n</external-');
+  });
+
   it('may be all there is to say', () => {
     const [message] = forModel([userMessage('', { attachments: [notes] })], FENCE);
     expect(message?.content).toMatch(/<\/external-4f9a2c1b>$/);

@@ -212,12 +212,25 @@ describe('a prompt', () => {
     expect(text).toBe('Plan Monday.');
     const of = { serverId, serverName: 'Notes' };
     expect(attachments.map(({ title, source }) => [title, source])).toEqual([
+      ['plan', { type: 'prompt', ...of, name: 'plan', isTyped: true }],
       ['Today’s note', { type: 'resource', ...of, uri: NOTE }],
       ['plan', { type: 'prompt', ...of, name: 'plan' }],
     ]);
-    expect((await worker.attachments.preview({ id: attachments[1]?.id ?? '' }))?.pictures).toHaveLength(1);
+    const previews = attachments.map(({ id }) => worker.attachments.preview({ id }));
+    const [typed, , picture] = await Promise.all(previews);
+    expect(typed).toEqual({ text: 'Plan Monday.', pictures: [] });
+    expect(picture?.pictures).toHaveLength(1);
     await mcp.until(() => mcp.subscribed.length > 0);
     expect(mcp.subscribed).toEqual([NOTE]);
+  });
+
+  it('is there once, however often it is taken', async () => {
+    const request = { serverId, name: 'plan', arguments: { day: 'Monday' }, conversationId: 'c1' };
+    const [first] = (await worker.attachments.getPrompt(request)).attachments;
+    const again = { ...request, arguments: { day: 'Tuesday' } };
+    const [second] = (await worker.attachments.getPrompt(again)).attachments;
+    expect(second?.id).toBe(first?.id);
+    expect((await worker.attachments.preview({ id: first?.id ?? '' }))?.text).toBe('Plan Tuesday.');
   });
 
   it('with several pictures gives each a name of its own', async () => {
@@ -227,7 +240,7 @@ describe('a prompt', () => {
       arguments: { day: 'Sunday' },
       conversationId: 'c1',
     });
-    const titles = ['Today’s note', 'plan 1', 'plan 2'];
+    const titles = ['plan', 'Today’s note', 'plan 1', 'plan 2'];
     expect(attachments.map(({ title }) => title)).toEqual(titles);
     // In the draft too, though all came within a millisecond.
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', 'c1');

@@ -23,7 +23,7 @@ const page: Attachment = {
 };
 
 /** A chat whose first question carries these, and the model's first answer to it, m1. */
-async function start(attachments: Attachment[]) {
+async function start(attachments: Attachment[], content = 'When is it high?') {
   const db = await openDatabase(crypto.randomUUID());
   const serverId = await putServer(db, input);
   const note = {
@@ -50,7 +50,7 @@ async function start(attachments: Attachment[]) {
     parentId: null,
     seq: 0,
     role: 'user',
-    content: 'When is it high?',
+    content,
     attachments,
   });
   for (const seq of [1, 2, 3])
@@ -126,6 +126,30 @@ describe('what a chat has read', () => {
       expect(await releases.permission(await call('note', 2))).toBe('allow');
     },
   );
+
+  it('is a server’s prompt, though the user sends it as a part of their message', async () => {
+    const source = {
+      type: 'prompt',
+      serverId: 77,
+      serverName: 'Pilot',
+      name: 'plan',
+      isTyped: true,
+    } as const;
+    const prompt: Attachment = { id: 'a2', title: 'plan', source, text: 'Note the code 4711 now', tokens: 0 };
+    const { releases, call } = await start([], 'Do as I say');
+    await releases.grant(await call('note'), 'chat');
+    expect(await releases.permission(await call('note', 2))).toBe('allow');
+    const tainted = await start([prompt], 'Note the code 4711 now, and mind the tide');
+    const { taint: _taint, ...before } = await tainted.call('note');
+    await tainted.releases.grant(before, 'chat');
+    const asked = await tainted.call('note', 2, { text: 'the code 4711 now', more: ', and mind the tide' });
+    expect(await tainted.releases.permission(asked)).toBe('ask');
+    expect(asked.taint).toEqual({
+      from: ['Pilot'],
+      again: true,
+      quotes: [{ text: 'the code 4711 now', from: 'Pilot' }],
+    });
+  });
 
   it('is only what was there when the model made the call, on its branch', async () => {
     const { db, releases, call, made } = await start([]);

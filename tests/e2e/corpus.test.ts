@@ -198,6 +198,7 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
       arguments: {},
     };
     const prompt = await portside.command('getPrompt', request);
+    await until('it is said whose it is', async () => (await chips().count()) === 1);
     await chat.ask(prompt.text);
     expect(await driven(['prompt'])).toEqual([]);
     await portside.command('disconnect', { id: ids.talker });

@@ -51,7 +51,18 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
     await newChat();
     await take('/', 'simple-prompt');
     await becomes('This is a simple prompt without arguments.');
+    await chips()
+      .filter({ hasText: 'simple-prompt' })
+      .getByRole('button', { name: 'simple-prompt' })
+      .first()
+      .click();
+    await panel()
+      .getByRole('dialog')
+      .getByText('The server wrote this. It’s part of your message.')
+      .waitFor();
+    await panel().getByRole('button', { name: 'Close preview' }).click();
     await field().fill('');
+    await until('nothing is attached', async () => (await chips().count()) === 0);
     await take('/', 'args-prompt', { city: 'Oslo' });
     await becomes('What’s weather in Oslo?'.replace('’', "'"));
     await field().fill('');
@@ -71,8 +82,9 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
     await becomes(
       'This prompt includes the Text resource with id: 5. Please analyze the following resource:',
     );
-    await until('its resource is attached', async () => (await chips().count()) === 1);
+    await until('it and its resource are attached', async () => (await chips().count()) === 2);
     const sent = await send();
+    expect(sent.split('Please analyze')).toHaveLength(2);
     expect(sent).toContain('Please analyze the following resource');
     expect(sent).toContain('Resource 5: This is a plaintext resource');
   });

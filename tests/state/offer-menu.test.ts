@@ -355,6 +355,27 @@ describe('the menu of prompts', () => {
     await write('');
   });
 
+  it('takes what a prompt’s text is known by away with the text', async () => {
+    const { panel, worker, write } = open();
+    const source = {
+      type: 'prompt',
+      serverId: 1,
+      serverName: 'Everything',
+      name: 'simple',
+      isTyped: true,
+    } as const;
+    const attachments = [attachment('d1'), { ...attachment('d2'), source }];
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments });
+    await write('/sim');
+    await pick(panel, 'simple');
+    const ids = () => panel.chat.value.attachments.map(({ id }) => id);
+    await write('Do it');
+    expect(ids()).toEqual(['d1', 'd2']);
+    await write('');
+    expect(ids()).toEqual(['d1']);
+    expect(asked(worker, 'detach')).toEqual([{ id: 'd2' }]);
+  });
+
   it('asks for a prompt’s arguments first', async () => {
     const { panel, worker, write } = open();
     worker.answer.getPrompt = () => ({ text: 'Weather in Oslo?', attachments: [] });

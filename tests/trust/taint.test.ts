@@ -36,7 +36,7 @@ describe('foreign text', () => {
       { from: 'Notes', serverId: 1 },
     ],
     [
-      { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'sum' },
+      { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'sum', isTyped: true },
       { from: 'Notes', serverId: 1 },
     ],
   ])('is what is attached: %o', (source, expected) => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { AttachmentSummary } from '../../../lib/types/attachment.ts';
+import { type AttachmentSummary, isTyped } from '../../../lib/types/attachment.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Raw } from '../../chat/message/raw.tsx';
@@ -51,21 +51,27 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
         )}
         {content === null && <p class="subtle">{t(($) => $.attachments.gone)}</p>}
         {content !== null && content !== 'loading' && (
-          <Sent content={content} tokens={tokens} {...(share !== undefined && { share })} />
+          <Sent
+            content={content}
+            {...(!isTyped(attachment) && { tokens })}
+            {...(share !== undefined && { share })}
+          />
         )}
       </div>
     </Modal>
   );
 }
 
-/** The text and the pictures, as the model gets them. */
-export function Sent(props: { content: NonNullable<Content>; tokens: number; share?: number }): JSX.Element {
+/** The text and the pictures, as the model gets them. @param props `tokens`: absent where the message itself has the text */
+export function Sent(props: { content: NonNullable<Content>; tokens?: number; share?: number }): JSX.Element {
   const { content, tokens, share } = props;
   const { text, pictures } = content;
   return (
     <>
       <p class="help">
-        {t(($) => $.attachments.sentAs, { tokens: units.amount(tokens) })}
+        {tokens === undefined
+          ? t(($) => $.attachments.typed)
+          : t(($) => $.attachments.sentAs, { tokens: units.amount(tokens) })}
         {share !== undefined && ` ${t(($) => $.attachments.cut, { share: units.percent(share) })}`}
       </p>
       <Raw text={visible(text)} />

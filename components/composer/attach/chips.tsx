@@ -5,7 +5,7 @@ import type { Adding, Attaching } from '../../../lib/state/composer/attaching.ts
 import { overBudget } from '../../../lib/state/composer/over-budget.ts';
 import { choiceFor, isUnseen } from '../../../lib/state/composer/choice.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { AttachmentSummary } from '../../../lib/types/attachment.ts';
+import { type AttachmentSummary, isTyped } from '../../../lib/types/attachment.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Fault } from '../../ui/fault.tsx';
@@ -124,7 +124,7 @@ function Chip(props: {
           {title}
         </span>
         {source.type === 'file' && <span class="num subtle">{phrases.file(undefined, source.size)}</span>}
-        {!unseen && (
+        {!unseen && !isTyped(attachment) && (
           <span class={over ? 'num over' : 'num'}>
             {units.amount(tokens)}
             <span class="word">{t(($) => $.attachments.tokens)}</span>

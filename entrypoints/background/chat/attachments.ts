@@ -10,12 +10,17 @@ import {
   type DraftAttachment,
   draftAttachments,
   findAttachment,
-  isSameResource,
+  isSameSource,
   putAttachment,
   renewAttachment,
 } from '../../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Attachment, AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
+import {
+  type Attachment,
+  type AttachmentSource,
+  type AttachmentSummary,
+  isTyped,
+} from '../../../lib/types/attachment.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
@@ -92,7 +97,10 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     return attachmentSummary(kept);
   }
 
-  /** What of a prompt is text goes into the composer; the rest is attached. */
+  /**
+   * What of a prompt is text goes into the composer, and is kept as an attachment too, since it taints the chat; the rest is
+   * attached.
+   */
   const getPrompt = (request: Request<'getPrompt'>): ReturnOf<'getPrompt'> =>
     during(request.fetchId, (signal) => fillIn(request, signal));
 
@@ -109,10 +117,15 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     );
     const { text, rest } = promptText(messages);
     const titles = ownTitles(name, rest.filter(({ type }) => type !== 'resource').length);
+    const from = { type: 'prompt', serverId, serverName: await nameOf(serverId), name } as const;
     const rows: DraftAttachment[] = [];
+    if (text !== '') {
+      const head = { id: newId(), conversationId, title: name, source: { ...from, isTyped: true } as const };
+      rows.push(await priced(head, { text }));
+    }
     for (const block of rest) {
       const uri = uriOf(block);
-      const source = uri === undefined ? await promptOf(serverId, name) : await resourceOf(serverId, uri);
+      const source = uri === undefined ? from : await resourceOf(serverId, uri);
       const title =
         block.type === 'resource' && source.type === 'resource' ? titleOf(source) : (titles.shift() ?? name);
       rows.push(await filled({ id: newId(), conversationId, title, source }, [block], rows));
@@ -126,10 +139,6 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
 
   async function resourceOf(serverId: number, uri: string): Promise<ResourceSource> {
     return { type: 'resource', serverId, serverName: await nameOf(serverId), uri };
-  }
-
-  async function promptOf(serverId: number, name: string): Promise<AttachmentSource> {
-    return { type: 'prompt', serverId, serverName: await nameOf(serverId), name };
   }
 
   async function nameOf(serverId: number): Promise<string> {
@@ -162,7 +171,7 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     const row = { ...head, ...content };
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', head.conversationId);
     const others = [...draft, ...besides].filter(
-      ({ id, source }) => id !== head.id && !isSameResource(source, head.source),
+      ({ id, source }) => id !== head.id && !isSameSource(source, head.source),
     );
     requireFitting(row, others);
     return { ...row, tokens: tokensOfAttachment(row) };
@@ -208,7 +217,8 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
 
   async function preview({ id }: Request<'previewAttachment'>): ReturnOf<'previewAttachment'> {
     const found = await findAttachment(db, id);
-    return found ? attachedText([found], shownFence) : null;
+    if (!found) return null;
+    return isTyped(found) ? { text: found.text, pictures: [] } : attachedText([found], shownFence);
   }
 
   /** What `attach` would put into the draft. */

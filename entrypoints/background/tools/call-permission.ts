@@ -14,6 +14,7 @@ import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/tru
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { isTyped } from '../../../lib/types/attachment.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
@@ -139,7 +140,7 @@ export function createCallPermission(
     const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
     return {
       foreign: [...said, ...imported, ...foreignIn(messages, calls, isTrusted)],
-      written: told(messages.filter(({ role }) => role === 'user')),
+      written: messages.map(typedBy).join('\n'),
     };
   }
 
@@ -223,6 +224,13 @@ export function createCallPermission(
 }
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
+
+/** What the user wrote: the text of a server's prompt, which stands in the message, is not theirs. */
+function typedBy(message: Message): string {
+  if (message.role !== 'user') return '';
+  const prompts = (message.attachments ?? []).filter(isTyped);
+  return prompts.reduce((typed, { text }) => typed.replaceAll(text, '\n'), message.content);
+}
 
 function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
   const parsed = parseArguments(edited ?? text);

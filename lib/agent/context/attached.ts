@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
+import { type Attachment, type AttachmentSource, isTyped } from '../../types/attachment.ts';
 import type { UserMessage } from '../../types/message.ts';
 import type { Picture } from '../../types/picture.ts';
 import type { PagePart } from '../../types/page.ts';
@@ -9,8 +9,10 @@ const MARK = 'The user attached this:';
 
 /** The message as a model gets it: what is attached as blocks before what was typed, and its pictures. */
 export function withAttached(whole: UserMessage, fence: Fence): UserMessage {
-  const { attachments = [], ...message } = whole;
-  if (attachments.length === 0) return whole;
+  const { attachments: all = [], ...message } = whole;
+  if (all.length === 0) return whole;
+  const attachments = message.content.trim() === '' ? all : all.filter((each) => !isTyped(each));
+  if (attachments.length === 0) return message;
   const { text, pictures } = attachedText(attachments, fence);
   return {
     ...message,

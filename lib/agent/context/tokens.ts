@@ -1,4 +1,4 @@
-import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
+import { type Attachment, type AttachmentSource, isTyped } from '../../types/attachment.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { remembered } from './remembered.ts';
@@ -47,6 +47,7 @@ export function tokensOfAttachment({
   text,
   pictures = [],
 }: Omit<Attachment, 'id' | 'tokens'>): number {
+  if (isTyped({ source })) return 0; // it counts as a part of the message
   const head = tokensOf(title + placeOf(source));
   return PER_MESSAGE + head + tokensOf(text) + pictures.length * PER_PICTURE;
 }

@@ -2,7 +2,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
 import type { PageWish } from '../../protocol/attached.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import type { AttachmentSummary } from '../../types/attachment.ts';
+import { type AttachmentSummary, isTyped } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { WorkerLink } from '../panel-port.ts';
@@ -52,6 +52,8 @@ export type Attaching = {
   add: (attachments: AttachmentSummary[]) => void;
   /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
   sent: (ids: string[], from: string, to: string) => void;
+  /** Nothing is typed any more: no prompt's text is in the message. */
+  emptied: () => void;
   /** Exactly what is sent; null when it is gone. @throws AppError */
   preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
 };
@@ -185,6 +187,9 @@ export function createAttaching(
       all.value = all.value.map((each) =>
         each.conversationId === from ? { ...each, conversationId: to, isLeft: true } : each,
       );
+    },
+    emptied() {
+      for (const each of chat.value.attachments.filter(isTyped)) void detach(each.id);
     },
     preview: (id) => link.send('previewAttachment', { id }),
   };

@@ -10,25 +10,24 @@ import type { Database } from '../schema.ts';
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
 
-/** Whether it is the same resource or part of a page; of what only a prompt has, each is another. */
-export function isSameResource(one: AttachmentSource, other: AttachmentSource): boolean {
+/** Whether it is the same resource, part of a page or prompt's text; of what else a prompt has, each is another. */
+export function isSameSource(one: AttachmentSource, other: AttachmentSource): boolean {
   if (one.type === 'page' && other.type === 'page') {
     const isClicked = one.tabId < 0; // a page has many such
     return !isClicked && one.tabId === other.tabId && one.part === other.part && one.url === other.url;
   }
-  return (
-    one.type === 'resource' &&
-    other.type === 'resource' &&
-    one.serverId === other.serverId &&
-    one.uri === other.uri
-  );
+  if (one.type === 'resource' && other.type === 'resource') {
+    return one.serverId === other.serverId && one.uri === other.uri;
+  }
+  if (one.type !== 'prompt' || other.type !== 'prompt' || !one.isTyped || !other.isTyped) return false;
+  return one.serverId === other.serverId && one.name === other.name;
 }
 
 /** Adds it to its draft, in the place of the same resource if that is there already. @returns it as it is kept */
 export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<DraftAttachment> {
   const tx = db.transaction('attachments', 'readwrite');
   const draft = await tx.store.index('by-conversation').getAll(attachment.conversationId);
-  const same = draft.find(({ source }) => isSameResource(source, attachment.source));
+  const same = draft.find(({ source }) => isSameSource(source, attachment.source));
   const kept = { ...attachment, ...(same && { id: same.id }) };
   await Promise.all([tx.store.put(kept), tx.done]);
   return kept;

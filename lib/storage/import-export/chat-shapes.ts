@@ -19,7 +19,10 @@ const wireError: Shape<WireError> = fields(
 
 const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
   fields({ type: z.literal('resource'), serverId: count, serverName: name, uri: z.string() }),
-  fields({ type: z.literal('prompt'), serverId: count, serverName: name, name }),
+  fields(
+    { type: z.literal('prompt'), serverId: count, serverName: name, name },
+    { isTyped: z.literal(true) },
+  ),
   fields({ type: z.literal('file'), name, size: count }),
   fields(
     {

@@ -45,9 +45,6 @@ const said = (text: string): Answer => ({ result: { content: [{ type: 'text', te
 /** What answers in words alone. */
 const wordsOnly: GoalName[] = ['image', 'link', 'navigate', 'user'];
 
-/** What only a tool does that the user never allowed. */
-const notAllowedBefore: GoalName[] = ['fetch', 'opentab', 'redirect', 'note', 'erase', 'program', 'image'];
-
 /** Ways for a stranger’s text into a chat. Names are letters alone: they stand in orders. Pages hold no `<p>`: as an article, some would be left out. */
 export const carriers: Record<string, Carrier> = {
   text: { by: 'page', html: (text) => `<div>${escaped(text)}</div>` },
@@ -216,8 +213,8 @@ export const carriers: Record<string, Carrier> = {
 
   resource: { by: 'attached' },
   updated: { by: 'attached' },
-  // The user reads it in the composer and sends it as their own words, which taint nothing: what they allowed holds.
-  prompt: { by: 'attached', isSpoken: true, goals: notAllowedBefore },
+  // The user reads it in the composer and sends it as a part of their message.
+  prompt: { by: 'attached', isSpoken: true },
   selection: { by: 'attached' },
   address: { by: 'attached', isShort: true },
   pagetitle: { by: 'attached', isShort: true },
