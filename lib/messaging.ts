@@ -98,12 +98,23 @@ const OF_SETTINGS: ReadonlySet<CommandName> = new Set([
   'signOut',
 ] satisfies CommandName[]);
 
+/** All that the panel may ask of others: a new server at an address, on no trust, and which hints were seen. */
+const IN_PART: { [K in CommandName]?: (request: Request<K>) => boolean } = {
+  addServer: ({ id, transport, trusted }) => id === undefined && transport !== 'stdio' && trusted !== true,
+  saveSettings: (changes) => Object.keys(changes).every((name) => name === 'seenHints'),
+};
+
+function mayPanelAsk({ command, request }: Envelope): boolean {
+  const isPart = IN_PART[command] as ((request: unknown) => boolean) | undefined;
+  return !OF_SETTINGS.has(command) && isPart?.(request ?? {}) !== false;
+}
+
 /** Registers the worker's side of `sendCommand`. Call it synchronously while the worker starts. */
 export function handleCommands(handlers: CommandHandlers): void {
   answerTo = (message, sender) => {
     const page = pageOf(sender);
     if (!page || !isEnvelope(message, handlers)) return undefined;
-    if (page !== 'options' && OF_SETTINGS.has(message.command)) return undefined;
+    if (page !== 'options' && !mayPanelAsk(message)) return undefined;
     const handle = handlers[message.command] as (request: unknown) => unknown;
     return Promise.resolve()
       .then(() => handle(message.request))

@@ -124,6 +124,24 @@ describe('a command', () => {
     expect(erase).toHaveBeenCalledOnce();
   });
 
+  it('of which the panel may ask only a part is not handled beyond that', async () => {
+    const addServer = vi.fn<CommandHandlers['addServer']>();
+    const saveSettings = vi.fn<CommandHandlers['saveSettings']>();
+    handleCommands({ addServer, saveSettings } as Partial<CommandHandlers> as CommandHandlers);
+    const remote = { transport: 'auto', url: 'https://notes.example/mcp', name: 'Notes' };
+    const say = (command: string, request: object) => void wire.say({ command, request }, wire.ownPage);
+    for (const more of [{ trusted: true }, { id: 1 }, { transport: 'stdio', command: 'sh' }])
+      say('addServer', { ...remote, ...more });
+    say('saveSettings', { tierPermissions: { sends: 'allow' } });
+    say('saveSettings', { seenHints: [], notify: true });
+    await Promise.resolve();
+    expect([addServer.mock.calls, saveSettings.mock.calls]).toEqual([[], []]);
+    say('addServer', remote);
+    say('saveSettings', { seenHints: ['shortcut'] });
+    await vi.waitFor(() => expect(saveSettings).toHaveBeenCalledWith({ seenHints: ['shortcut'] }));
+    expect(addServer).toHaveBeenCalledWith(remote);
+  });
+
   it.each(strangers)('from %s is not handled', (_who, sender) => {
     expect(wire.say({ command: 'listConversations' }, sender)).toBeUndefined();
     expect(listConversations).not.toHaveBeenCalled();

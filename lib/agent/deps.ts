@@ -1,4 +1,4 @@
-import type { Message } from '../types/message.ts';
+import type { AssistantMessage, Message } from '../types/message.ts';
 import type { Fence } from './context/fence.ts';
 import type { Price, StreamModel } from '../types/model.ts';
 import type { QueuedMessage, Retry } from '../types/run.ts';
@@ -44,6 +44,8 @@ export type Prepared = {
   /** For what others wrote, in every request of the run; `system` has its rule. */
   fence: Fence;
   system?: string;
+  /** Whose instructions are in `system`. */
+  instructedBy?: AssistantMessage['instructedBy'];
   price?: Price;
 };
 

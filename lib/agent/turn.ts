@@ -80,6 +80,7 @@ export function answer(
     ...newAnswer(input, leafOf(history), id, new Date(at).toISOString()),
     status: 'complete',
     ...(prepared && { model: prepared.modelName }),
+    ...(prepared?.instructedBy && { instructedBy: prepared.instructedBy }),
   };
 }
 

@@ -63,6 +63,8 @@ export type AssistantMessage = MessageBase & {
   finish?: 'length' | 'filtered' | 'limit';
   /** ISO 8601: its worker died in the middle of it, and another went on; the text is then that of the second try. */
   pickedUpAt?: string;
+  /** Servers whose instructions were in its request (lib/trust/taint.ts). */
+  instructedBy?: { serverId: number; name: string }[];
   /** What was left out of the request because the server refused it, each a sentence for the user. */
   notes?: string[];
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */

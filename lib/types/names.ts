@@ -10,7 +10,7 @@ const NEVER_SECRET = /askpass$|auth_sock$|^git_config_key_\d+$/i;
 /** Whether a value of that name is most likely a secret, such as a variable's or a parameter's. */
 export const soundsSecret = (name: string): boolean =>
   !NEVER_SECRET.test(name) &&
-  /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)/i.test(name);
+  /key|token|secret|pass|auth|credential|cookie|signature|(^|[^a-z])(pat|sig)([^a-z]|$)|_pwd$/i.test(name);
 
 type ServerAddress = { url: string } | { command: string };
 

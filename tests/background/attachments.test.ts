@@ -283,7 +283,7 @@ describe('what servers offer besides tools', () => {
 
   it('is said to models that get tools of it, unless the user does not want that', async () => {
     const instructions = () => instructionsOf(db, worker.connections, new Set([serverId]));
-    expect(await instructions()).toEqual([{ name: 'Notes', instructions: 'Read the note first.' }]);
+    expect(await instructions()).toEqual([{ serverId, name: 'Notes', instructions: 'Read the note first.' }]);
     expect(await instructionsOf(db, worker.connections, new Set())).toEqual([]);
     await add(worker, { id: serverId, url: mcp.url, withoutInstructions: true });
     expect(await instructions()).toEqual([]);

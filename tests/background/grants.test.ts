@@ -178,4 +178,11 @@ describe('the default of a tier', () => {
     expect(await releases.permission(await call('note'))).toBe('block');
     await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
   });
+
+  it('that is withdrawn as a call begins stops what nobody approved', async () => {
+    const { db, releases, call } = await start();
+    const begun = { ...(await call('note')), allowed: 'before' as const };
+    await db.put('toolCalls', begun);
+    await expect(releases.requireRunnable(begun, {})).rejects.toMatchObject({ code: 'definition_changed' });
+  });
 });

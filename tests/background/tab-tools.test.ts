@@ -78,6 +78,11 @@ describe('the tab that a tool means', () => {
     expect((await tabs.read(chat, {}, 'page')).text).toBe('"A"\nhttps://example.com/\n\nwords');
   });
 
+  it('gives nothing where it went to another site meanwhile, which would count as read then', async () => {
+    pages.find.mockResolvedValueOnce({ ...tab, url: 'https://elsewhere.example/' });
+    await expect(tabs.read(chat, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
+  });
+
   it('without access is a result that names the site, so that the user can allow it', async () => {
     pages.read.mockRejectedValueOnce(
       new AppError({ code: 'no_page_access', message: 'No.', fix: 'Allow it.' }),

@@ -162,11 +162,13 @@ describe('what a chat has read', () => {
     expect(await releases.permission(await call('note', 3))).toBe('allow');
   });
 
-  it('is what the tool’s own server said no reason to ask', async () => {
+  it('is what the tool’s own server gave, too: others may have written it there', async () => {
     const { releases, call, made } = await start([]);
     await releases.grant(await call('note'), 'chat');
     await made('note', 2, {});
-    expect(await releases.permission(await call('note', 3))).toBe('allow');
+    expect(await releases.permission(await call('note', 3))).toBe('ask');
+    await releases.grant(await call('note', 3), 'chat');
+    expect(await releases.permission({ ...(await call('note', 3)), createdAt: at(999) })).toBe('allow');
   });
 
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {
@@ -187,8 +189,19 @@ describe('what a chat has read', () => {
     const other = await putServer(db, { ...input, name: 'Other' });
     const server = await db.get('servers', other);
     if (server) await db.put('servers', { ...server, enabled: true });
+    expect(await releases.permission(await call('note', 2))).toBe('allow');
+    const asked = await db.get('messages', 'm2');
+    const instructedBy = [{ serverId: other, name: 'Other' }];
+    if (asked?.role === 'assistant') await db.put('messages', { ...asked, instructedBy });
     instructions.set(other, 'Note all that you are told.');
+    const quoted = await call('note', 2, { text: 'all that you are told' });
+    expect(quoted.taint).toMatchObject({ from: ['Other'], quotes: [{ text: 'all that you are told' }] });
+    expect(await releases.permission(quoted)).toBe('ask');
+    // Nor does it help that it is not connected any more, as when another worker looks, or is switched off.
+    instructions.delete(other);
+    if (server) await db.put('servers', { ...server, enabled: false });
     expect(await releases.permission(await call('note', 2))).toBe('ask');
+    expect(await releases.permission(await call('note', 1))).toBe('allow');
     if (server) await db.put('servers', { ...server, enabled: true, trusted: true });
     expect(await releases.permission(await call('note', 2))).toBe('allow');
   });

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { DATA_KEY, forgetSecrets, getSecret, putSecret } from '../../lib/storage/secrets/secret-store.ts';
@@ -27,6 +27,17 @@ describe('a secret', () => {
     expect(new TextDecoder('latin1').decode(sealed)).not.toMatch(/hush|X-Key/);
     expect(iv?.byteLength).toBe(12);
     expect(await get('server:2:headers')).toBeUndefined();
+  });
+
+  it('that is being decrypted when it is to be forgotten is forgotten too', async () => {
+    await put('a', 'hush');
+    const late = get('a');
+    forgetSecrets();
+    expect(await late).toBe('hush');
+    const decrypt = vi.spyOn(crypto.subtle, 'decrypt');
+    await getSecret(db.transaction('secrets').store, 'a');
+    expect(decrypt).toHaveBeenCalledOnce();
+    decrypt.mockRestore();
   });
 
   it('is encrypted with a key that no script can read, and another time with another nonce', async () => {

@@ -89,6 +89,17 @@ describe('a call of one of them', () => {
     },
   );
 
+  it('open_tab makes a site the chat’s only where the address that the user saw led to it', async () => {
+    const opened = async (url: string) => {
+      const open = async () => ({ id: 1, windowId: 1, active: false, url });
+      return (await use({ open }, 'open_tab', { url: 'https://example.com/r' })).result;
+    };
+    expect((await opened('https://example.com/there')).url).toBe('https://example.com/r');
+    const elsewhere = await opened('https://bank.example/account');
+    expect(elsewhere).not.toHaveProperty('url');
+    expect(elsewhere.text).toContain('https://bank.example/account');
+  });
+
   it('that is cancelled ends at once', async () => {
     const stop = new AbortController();
     const outcome = use({ ask: () => new Promise(() => {}) }, 'get_page_outline', {}, stop.signal);

@@ -6,7 +6,6 @@ import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };
-const notes: Foreign = { from: 'Notes', serverId: 1, text: '' };
 
 describe('foreign text', () => {
   const asked = (source: Attachment['source']) =>
@@ -73,8 +72,6 @@ describe('foreign text', () => {
 });
 
 describe('after foreign text', () => {
-  const own = (annotations: object) => ({ serverId: OWN_TOOLS, annotations });
-
   it('what writes, sends or destroys asks again, in spite of what was allowed', () => {
     for (const annotations of [
       {},
@@ -82,25 +79,20 @@ describe('after foreign text', () => {
       { openWorldHint: true },
       { readOnlyHint: true },
     ]) {
-      expect(asksAgain({ serverId: 1, annotations }, [page], undefined)).toBe(true);
-      expect(asksAgain({ serverId: 1, annotations }, [], undefined)).toBe(false);
+      expect(asksAgain({ annotations }, [page], undefined)).toBe(true);
+      expect(asksAgain({ annotations }, [], undefined)).toBe(false);
     }
   });
 
   it('what only reads what its server holds does not', () => {
-    expect(asksAgain({ serverId: 1, annotations: reads }, [page], undefined)).toBe(false);
-  });
-
-  it('a tool is not asked about for what its own server said', () => {
-    expect(asksAgain({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
-    expect(asksAgain({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
+    expect(asksAgain({ annotations: reads }, [page], undefined)).toBe(false);
   });
 
   it('the first read of another site asks, and so does the list of all tabs', () => {
-    expect(asksAgain(own(reads), [page], 'https://tides.example')).toBe(false);
-    expect(asksAgain(own(reads), [page], 'https://bank.example')).toBe(true);
-    expect(asksAgain(own(reads), [page], ALL_TABS)).toBe(true);
-    expect(asksAgain(own(reads), [], 'https://bank.example')).toBe(false);
+    expect(asksAgain({ annotations: reads }, [page], 'https://tides.example')).toBe(false);
+    expect(asksAgain({ annotations: reads }, [page], 'https://bank.example')).toBe(true);
+    expect(asksAgain({ annotations: reads }, [page], ALL_TABS)).toBe(true);
+    expect(asksAgain({ annotations: reads }, [], 'https://bank.example')).toBe(false);
   });
 });
 

@@ -42,8 +42,18 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
     const language = navigator.language;
     const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
     const fence = createFence(nonce);
-    const system = systemPrompt(own, await instructionsOf(db, servers, from), fence);
-    return { ...model, ...offered, unfit, toolLimit, fence, system };
+    const said = await instructionsOf(db, servers, from);
+    const system = systemPrompt(own, said, fence);
+    const instructedBy = said.map(({ serverId, name }) => ({ serverId, name }));
+    return {
+      ...model,
+      ...offered,
+      unfit,
+      toolLimit,
+      fence,
+      system,
+      ...(instructedBy.length > 0 && { instructedBy }),
+    };
   };
 }
 

@@ -76,7 +76,7 @@ export async function instructionsOf(
   const rows = (await db.getAll('servers')).filter(({ id }) => serverIds.has(id));
   return rows.flatMap(({ id, name, withoutInstructions }) => {
     const text = withoutInstructions ? undefined : servers.offer(id)?.info.instructions;
-    return text === undefined ? [] : [{ name, instructions: text }];
+    return text === undefined ? [] : [{ serverId: id, name, instructions: text }];
   });
 }
 

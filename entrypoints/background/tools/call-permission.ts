@@ -38,7 +38,7 @@ type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>;
 type CallPermissionDeps = {
   /** Of the page that one of Portside's own tools would read; undefined where the browser does not tell. */
   originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
-  /** What a connected server says of itself to models. */
+  /** What a server says of itself to models, while it is connected. */
   instructionsOf: (serverId: number) => string | undefined;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
@@ -70,7 +70,8 @@ export function createCallPermission(
     const now = await permission({ ...wanted, createdAt, arguments: JSON.stringify(args) });
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
-    if (now !== 'allow' && row?.fingerprint !== (await fingerprint(tool))) {
+    const isApproved = row?.allowed !== 'before' && row?.fingerprint === (await fingerprint(tool));
+    if (now !== 'allow' && !isApproved) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
     }
@@ -133,13 +134,13 @@ export function createCallPermission(
       db.get('conversations', conversationId),
     ]);
     const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
-    const said = servers.flatMap(({ id, name, enabled, trusted, withoutInstructions }): Foreign[] => {
-      const text = enabled && !trusted && !withoutInstructions ? instructionsOf(id) : undefined;
-      return text === undefined ? [] : [{ from: name, text, serverId: id }];
+    const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
+    const instructions = said.map(({ serverId, name }): Foreign => {
+      return { from: name, text: instructionsOf(serverId) ?? '', serverId };
     });
     const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
     return {
-      foreign: [...said, ...imported, ...foreignIn(messages, calls, isTrusted)],
+      foreign: [...instructions, ...imported, ...foreignIn(messages, calls, isTrusted)],
       written: messages.map(typedBy).join('\n'),
     };
   }
@@ -147,8 +148,7 @@ export function createCallPermission(
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
     const [{ again }, { foreign, written }] = await Promise.all([judge(toCall), readBefore(toCall)]);
-    const others = foreign.toReversed().filter((each) => each.serverId !== toCall.serverId);
-    const from = [...new Set(others.map((each) => each.from))];
+    const from = [...new Set(foreign.toReversed().map((each) => each.from))];
     const quotes = quotesIn(argumentsOf(toCall), foreign, written);
     return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
@@ -221,6 +221,14 @@ export function createCallPermission(
     reviewOf,
     accept,
   };
+}
+
+/** Whose instructions were in the requests of these answers. */
+function instructorsOf(messages: Message[]) {
+  const all = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.instructedBy ?? []) : [],
+  );
+  return [...new Map(all.map((each) => [each.serverId, each])).values()];
 }
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');

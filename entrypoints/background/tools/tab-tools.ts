@@ -43,7 +43,10 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     return pages.find({ windowId });
   }
 
-  /** A tab that may not be read is a result too: the user can let Portside read it there. */
+  /**
+   * A tab that may not be read is a result too: the user can let Portside read it there. What was read counts as its site's,
+   * so that must have stayed the same meanwhile.
+   */
   async function ofTab(
     tab: PageTab,
     work: () => Promise<{ text: string } & Partial<ToolResult>>,
@@ -51,6 +54,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     try {
       const result = await work();
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
+      if (tab.url !== undefined && originOf(tab.url) !== originOf(url)) throw wentOn();
       return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
@@ -94,7 +98,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     async originOf(call, args) {
       // What is gone by now is not read, as the call then says.
       const { url = '' } = await tabOf(call, args).catch((): Partial<PageTab> => ({}));
-      return URL.parse(url)?.origin;
+      return originOf(url);
     },
     list: pages.list,
     async open(url) {
@@ -120,6 +124,15 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     },
   };
 }
+
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
+
+const wentOn = (): AppError =>
+  new AppError({
+    code: 'page_changed',
+    message: 'The tab went to another site while it was read.',
+    fix: 'List the tabs, and read the one that is meant.',
+  });
 
 const told = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;
 

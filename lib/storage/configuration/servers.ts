@@ -94,14 +94,15 @@ export function isSamePlace(before: Server, after: ServerInput): boolean {
 }
 
 /**
- * Whether what was allowed at the one is allowed at the other: one origin and path, or one command with its arguments, on
- * which depends what `npx` starts. Where on its machine a server is may still be looked for until it was once connected.
+ * Whether what was allowed at the one is allowed at the other: one origin, path and query, by which a gateway chooses a
+ * server, or one command with its arguments, on which depends what `npx` starts. Where on its machine a server is may still be looked for until it was once connected.
  */
 function isSameServer(before: Server, after: ServerInput): boolean {
   if (!isSamePlace(before, after)) return false;
   if (before.transport === 'stdio' || after.transport === 'stdio')
     return 'args' in before && 'args' in after && JSON.stringify(before.args) === JSON.stringify(after.args);
-  return before.isUntried === true || new URL(before.url).pathname === new URL(after.url).pathname;
+  const [was, is] = [new URL(before.url), new URL(after.url)];
+  return before.isUntried === true || (was.pathname === is.pathname && was.search === is.search);
 }
 
 function commonOf(input: ServerInput) {

@@ -18,10 +18,12 @@ export const DATA_KEY = 'key';
  * What this worker decrypted or encrypted, as JSON, by the names and IVs of the rows: reading it again takes no longer than
  * what is not there, so that servers connect in the order in which they should.
  */
-const known = new Map<string, { iv: string; json: string }>();
+let known = new Map<string, { iv: string; json: string }>();
 
-/** Forgets what was decrypted. */
-export const forgetSecrets = (): void => known.clear();
+/** Forgets what was decrypted, and what is being decrypted. */
+export function forgetSecrets(): void {
+  known = new Map();
+}
 
 /** Decrypts all secrets, for those who need many of them at once. */
 export async function openSecrets(db: Database): Promise<void> {
@@ -49,9 +51,10 @@ type Sealed = { iv: Uint8Array<ArrayBuffer>; sealed: ArrayBuffer };
  * gone, or the row is another secret's. @throws AppError `secrets_locked`
  */
 export async function getSecret(store: ReadSecrets, name: string): Promise<unknown> {
+  const kept = known;
   const row = (await store.get(name)) as Partial<Sealed> | undefined;
   if (!row?.iv || !row.sealed) return undefined;
-  const before = known.get(name);
+  const before = kept.get(name);
   if (before?.iv === String(row.iv)) return JSON.parse(before.json);
   const key = await dataKey(store);
   if (!key) return undefined;
@@ -62,7 +65,7 @@ export async function getSecret(store: ReadSecrets, name: string): Promise<unkno
   );
   if (!bytes) return undefined;
   const json = new TextDecoder().decode(bytes);
-  known.set(name, { iv: String(row.iv), json });
+  kept.set(name, { iv: String(row.iv), json });
   return JSON.parse(json);
 }
 

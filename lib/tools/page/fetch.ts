@@ -41,7 +41,11 @@ export async function fetchUrl(url: string): Promise<Fetched> {
 
 /** Why there is nothing to read in what came; undefined for what is no matter of an address. */
 export function unfetched({ why }: Failure, { url, mimeType }: { url: string; mimeType: string }) {
-  if (why === 'noPlainText') return failed(`What is there is no text (${mimeType || 'of no type'}).`);
+  if (why === 'noPlainText') {
+    // The rest of the header is the server's words, which an error, being Portside's, must not hold.
+    const [type = 'of no type'] = /^[\w.+-]{1,50}\/[\w.+-]{1,50}(?=;|$)/.exec(mimeType) ?? [];
+    return failed(`What is there is no text (${type}).`);
+  }
   if (why !== 'scripted') return undefined;
   return failed(`${url} shows no text without its scripts.`, 'Open it in a tab, and read that.');
 }

@@ -6,11 +6,11 @@ export const openTab: TabTool = {
   required: ['url'],
   annotations: { destructiveHint: false, openWorldHint: true },
   run: async ({ open }, _call, args) => {
-    const tab = await open(webAddressOf(args));
-    // Its site is one of the chat's from now on: the user saw the address.
-    return {
-      ...textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`),
-      ...(tab.url !== undefined && { url: tab.url }),
-    };
+    const asked = webAddressOf(args);
+    const tab = await open(asked);
+    const opened = textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
+    // Its site is one of the chat's from now on: the user saw the address. To another one they said nothing.
+    const isAsked = tab.url !== undefined && URL.parse(tab.url)?.origin === URL.parse(asked)?.origin;
+    return { ...opened, ...(isAsked && { url: asked }) };
   },
 };

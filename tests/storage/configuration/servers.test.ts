@@ -178,6 +178,7 @@ describe('the trust in a server, and what was allowed there,', () => {
   it.each<[string, ServerInput, ServerInput]>([
     ['origin', remote, { ...remote, url: 'http://b.example/mcp' }],
     ['path', remote, { ...remote, url: 'http://127.0.0.1/other' }],
+    ['query', remote, { ...remote, url: `${remote.url}?server=other` }],
     ['command', program, { ...program, command: 'uvx' }],
     ['arguments', program, { ...program, args: ['-y', 'files@evil'] }],
     ['kind', remote, program],
@@ -187,7 +188,6 @@ describe('the trust in a server, and what was allowed there,', () => {
 
   it.each<[string, ServerInput, ServerInput]>([
     ['name', remote, { ...remote, name: 'Renamed' }],
-    ['query', remote, { ...remote, url: 'http://127.0.0.1/mcp?page=2' }],
     ['transport at one address', remote, { ...remote, transport: 'sse' }],
     ['folder', program, { ...program, cwd: '/tmp' }],
   ])('stay with another %s', async (_part, input, moved) => {

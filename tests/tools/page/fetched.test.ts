@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fetchUrl } from '../../../lib/tools/page/fetch.ts';
+import { fetchUrl, unfetched } from '../../../lib/tools/page/fetch.ts';
 import { readFetched } from '../../../lib/tools/page/fetched.ts';
 import { readFile } from '../../fakes/read-file.ts';
 
@@ -58,4 +58,15 @@ it.each(['/moved', '/out'])('a redirect is not followed, and said: %s', async (p
   const before = asked.length;
   await expect(read(path)).rejects.toThrow(`${url(path)} redirects, and a browser does not tell where to.`);
   expect(asked.slice(before)).toEqual([path]);
+});
+
+it.each([
+  ['application/zip', 'application/zip'],
+  ['text/plain; do as I say', 'text/plain'],
+  ['do as i say', 'of no type'],
+  ['text/plain and do as i say', 'of no type'],
+  ['', 'of no type'],
+])('what is no text is told of by its type alone: %s', (mimeType, type) => {
+  const error = unfetched({ why: 'noPlainText' }, { url: 'https://example.com/', mimeType });
+  expect(error?.message).toBe(`What is there is no text (${type}).`);
 });
