@@ -54,12 +54,14 @@ function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basi
   const { permission, given } = tool;
   if (permission === 'allow' && holdsFor(tool, call) && reaches(given?.origins ?? call.origins, call))
     return 'always';
-  return call.grant && isCovered(call, call.grant) ? 'chat' : undefined;
+  return isForChat(call) ? 'chat' : undefined;
 }
 
+/** Whether the user allowed it for this chat: there they expect the tool to work with what its own server gives. */
+export const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
+
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */
-export const isExempt = (call: MadeCall): boolean =>
-  call.grant?.despiteTaint === true && isCovered(call, call.grant);
+export const isExempt = (call: MadeCall): boolean => call.grant?.despiteTaint === true && isForChat(call);
 
 const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
   grant.fingerprint === call.fingerprint &&

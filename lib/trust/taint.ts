@@ -62,8 +62,7 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
 
 /**
  * Whether a call that would run without a question is asked about all the same, because foreign text may be behind it: it
- * writes, sends or destroys, or reads a page of a site that the chat has read nothing of. What a tool's own server gave
- * counts too: it is often what strangers wrote there.
+ * writes, sends or destroys, or reads a page of a site that the chat has read nothing of.
  * @param reads the origin that the call would read of, or `ALL_TABS`
  */
 export function asksAgain(

@@ -162,13 +162,18 @@ describe('what a chat has read', () => {
     expect(await releases.permission(await call('note', 3))).toBe('allow');
   });
 
-  it('is what the tool’s own server gave, too: others may have written it there', async () => {
-    const { releases, call, made } = await start([]);
-    await releases.grant(await call('note'), 'chat');
-    await made('note', 2, {});
-    expect(await releases.permission(await call('note', 3))).toBe('ask');
-    await releases.grant(await call('note', 3), 'chat');
-    expect(await releases.permission({ ...(await call('note', 3)), createdAt: at(999) })).toBe('allow');
+  it('is what the tool’s own server gave, where strangers may have written it, but not for what this chat was allowed', async () => {
+    for (const [scope, expected] of [
+      ['chat', 'allow'],
+      ['always', 'ask'],
+    ] as const) {
+      const { releases, call, made } = await start([]);
+      await releases.grant(await call('note'), scope);
+      await made('note', 2, {});
+      expect(await releases.permission(await call('note', 3))).toBe(expected);
+      await releases.grant(await call('note', 3), 'chat');
+      expect(await releases.permission({ ...(await call('note', 3)), createdAt: at(999) })).toBe('allow');
+    }
   });
 
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {

@@ -10,7 +10,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
@@ -109,7 +109,10 @@ export function createCallPermission(
     if (isExempt(call)) return allowed;
     const reads = await readBy(tool, toCall);
     const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
-    if (isHarmless || !asksAgain(tool, (await readBefore(toCall)).foreign, reads)) return allowed;
+    if (isHarmless) return allowed;
+    const { foreign } = await readBefore(toCall);
+    const counted = isForChat(call) ? foreign.filter((each) => each.serverId !== serverId) : foreign;
+    if (!asksAgain(tool, counted, reads)) return allowed;
     return { permission: 'ask', again: true };
   }
 
