@@ -40,13 +40,41 @@ function nearnessOfV4(address: number): Nearness {
   return PRIVATE_V4.some(([from = 0, to = 0]) => address >= from && address <= to) ? 'private' : 'public';
 }
 
-/** RFC 4291; fc00::/7 and fe80::/10 stay in a network, ::ffff:0:0/96 is IPv4. A URL writes it with the shortest groups. */
+/**
+ * RFC 4291; fc00::/7, fe80::/10 and, of old, fec0::/10 stay in a network. What has an IPv4 address in it leads there. Unspecified
+ * and loopback are such, of 0.0.0.0/8.
+ */
 function nearnessOfV6(address: string): Nearness {
-  if (address === '::1' || address === '::') return 'loopback';
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address) ?? [];
-  if (high !== undefined && low !== undefined)
-    return nearnessOfV4(Number.parseInt(high, 16) * 2 ** 16 + Number.parseInt(low, 16));
-  return /^(f[cd]|fe[89ab])/.test(address) ? 'private' : 'public';
+  const groups = groupsOf(address);
+  const [first = 0, ...rest] = groups;
+  if (V4_AFTER.has(String(groups.slice(0, 6)))) return nearnessOfV4(v4In(groups.slice(6)));
+  if (first === SIX_TO_FOUR) return nearnessOfV4(v4In(rest));
+  return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 ? 'private' : 'public';
+}
+
+/** IPv4-compatible and IPv4-mapped of RFC 4291, NAT64 of RFC 6052. */
+const V4_AFTER = new Set(
+  [
+    [0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0xffff],
+    [0x64, 0xff9b, 0, 0, 0, 0],
+  ].map(String),
+);
+
+/** RFC 3056. */
+const SIX_TO_FOUR = 0x2002;
+
+const v4In = ([high = 0, low = 0]: number[]): number => high * 2 ** 16 + low;
+
+/** All eight, also those that `::` stands for. */
+function groupsOf(address: string): number[] {
+  const [head = [], tail = []] = address.split('::').map((part) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  );
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
 /** Where the demo model answers: inside of the worker. */
@@ -64,17 +92,24 @@ export function originPattern(url: string): string {
   return `${protocol}//${hostname}/*`;
 }
 
-/** Up to what no address has in it, also as it stands in Markdown. */
-const RUN = /https?:[^\s<>]*/gi;
+/** What `URL` knows the origin of. Of other schemes a name may be anything, such as a server's own resource. */
+const WEB = /^(?:https?|wss?|ftp):$/;
+/**
+ * Up to what no address has in it, also as it stands in Markdown. Without a scheme a host has a dot in it and ends what it stands
+ * in, or a path follows: code has comments, too.
+ */
+const RUN =
+  /(?:https?:|\b(?:wss?|ftp):\/\/|(?<![\w:/\\.-])\/\/(?=[^\s/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#]|$)))[^\s<>]*/giu;
 /** Where another one begins in it, which is no part of the query or the path of the first. */
-const NEXT = /(?<![=/])(?=https?:)/i;
-const AUTHORITY = /^(https?:)[\\/]*([^\\/?#]*)/i;
+const NEXT = /(?<![=/])(?=https?:|\b(?:wss?|ftp):\/\/)/i;
+const AUTHORITY = /^([a-z]+:)?[\\/]*([^/?#]*)/i;
 /** With the port, without the punctuation of the sentence around it. */
-const HOST = /^(?:\[[\da-f:.]*\](?::\d+)?|(?:[.:。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)/iu;
+const HOST = /^(?:\[[\da-f:.]*\]|(?:[.。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)(?::\d+)?/iu;
 
 /**
- * The addresses of the web among a call's arguments, also within longer texts, up to the host, as a browser reads them: each
- * origin, and each user name before one, once.
+ * The addresses of the web among a call's arguments, also within longer texts, up to the host: each origin, and each user name
+ * before one, once. Each is what a browser reads; where others may read another one, or a text mean another one, that is there as
+ * well.
  */
 export function webAddressesIn(value: unknown): URL[] {
   return [...new Set(addressesIn(value))].flatMap((address) => URL.parse(address) ?? []).filter(isNew());
@@ -89,13 +124,35 @@ function addressesIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(addressesIn);
   if (typeof value !== 'string') return [];
   // A browser takes more for an address than a text shows, such as one with line breaks in its host.
-  const whole = URL.parse(value.trim())?.href ?? '';
-  return [whole, ...[...value.matchAll(RUN)].flatMap(([run]) => run.split(NEXT))].map(originOf);
+  const bare = value.trim().replace(/^[\s\p{Cc}]+|[\t\n\r]/gu, '');
+  const whole = WEB.test(URL.parse(bare)?.protocol ?? '') ? readingsOf(bare) : [];
+  const pieces = [...value.matchAll(RUN)].flatMap(([run]) => run.split(NEXT)).flatMap(readingsOf);
+  return [...whole, ...pieces.filter((piece) => !whole.includes(piece)).flatMap(withoutText)];
 }
 
-function originOf(address: string): string {
-  const [, scheme = '', authority = ''] = AUTHORITY.exec(address) ?? [];
-  const at = authority.lastIndexOf('@') + 1;
-  const [host = ''] = HOST.exec(authority.slice(at)) ?? [];
-  return `${scheme}//${authority.slice(0, at)}${host}`;
+/** Up to the host: a backslash ends it for browsers; whoever goes by RFC 3986 looks for a host after that, too. */
+function readingsOf(address: string): string[] {
+  const [, scheme = 'https:', authority = ''] = AUTHORITY.exec(address) ?? [];
+  const [read = ''] = authority.split('\\', 1);
+  // Else none comes after it, as in a text whose line breaks are written `\n`.
+  const hasOther = /[@.][[%\p{L}\p{N}]/u.test(authority.slice(read.length));
+  return [read, ...(hasOther ? [authority.replaceAll('\\', '@')] : [])].map((each) => `${scheme}//${each}`);
 }
+
+/**
+ * Without the text that may follow a host, and with it where that leads to another one: `good.example~.evil.example`. A
+ * sentence's punctuation does not: no top-level domain has it.
+ */
+function withoutText(address: string): string[] {
+  const start = Math.max(address.indexOf('//') + 2, address.lastIndexOf('@') + 1);
+  const [host = ''] = HOST.exec(address.slice(start)) ?? [];
+  const short = address.slice(0, start) + host;
+  const [labels, all] = [labelsOf(short), labelsOf(address)];
+  const [top = '', topOfAll = ''] = [labels.at(-1), all.at(-1)];
+  const isOther =
+    all.length > Math.max(labels.length, 1) || (top !== topOfAll && /^(?!xn--)[a-z\d-]+$/.test(topOfAll));
+  return isOther ? [short, address] : [short];
+}
+
+const labelsOf = (address: string): string[] =>
+  (URL.parse(address)?.hostname ?? '').split('.').filter(Boolean);

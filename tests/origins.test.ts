@@ -20,7 +20,14 @@ describe('how near a host is', () => {
     ['http://100.64.0.1', 'private'],
     ['http://[fd00::1]', 'private'],
     ['http://[fe80::1]', 'private'],
+    ['http://[fec0::1]', 'private'],
     ['http://[::ffff:10.0.0.1]', 'private'],
+    ['http://[::10.0.0.1]', 'private'],
+    ['http://[64:ff9b::192.168.1.1]', 'private'],
+    ['http://[64:ff9b::127.0.0.1]', 'loopback'],
+    ['http://[64:ff9b::]', 'loopback'],
+    ['http://[2002:a00::1]', 'private'],
+    ['http://[2002:7f00:1::]', 'loopback'],
     ['http://nas', 'private'],
     ['http://printer.local', 'private'],
     ['http://Wiki.Corp.Internal', 'private'],
@@ -28,6 +35,9 @@ describe('how near a host is', () => {
     ['https://local.example', 'public'],
     ['https://8.8.8.8', 'public'],
     ['https://[2606:4700::1111]', 'public'],
+    ['https://[64:ff9b::8.8.8.8]', 'public'],
+    ['https://[2002:808:808::1]', 'public'],
+    ['https://[fd::1]', 'public'],
   ] as const)('of %s is %s', (url, expected) => expect(nearnessOf(new URL(url).hostname)).toBe(expected));
 
   it('is compared: what is public may not reach in, what is on this computer may reach everything', () => {
@@ -65,9 +75,47 @@ describe('the web addresses among a call’s arguments', () => {
     ['url=https://a.example&b=1', ['https://a.example']],
     ['https://a.exa\nmple', ['https://a.example', 'https://a.exa']],
     ['go to https://a%2eexample/', ['https://a.example']],
-    ['no address: https://, http: and https://%', []],
+    ['“https://a.example”、「https://b.example」…', ['https://a.example', 'https://b.example']],
+    ['**https://a.example**: https://b.example:see', ['https://a.example', 'https://b.example']],
+    ['no address: https://, http: and https://%, "https://"', []],
+    [
+      'wss://a.example/x, ws://b.example:81 or ftp://c.example',
+      ['wss://a.example', 'ws://b.example:81', 'ftp://c.example'],
+    ],
+    ['<script src="//a.example:81/x.js"> [b](//b.example/)', ['https://a.example:81', 'https://b.example']],
+    ['//a.example?x', ['https://a.example']],
+    ['x(); // a.example/x\n//console.log(x);\n//TODO\nlib//a.b/c', []],
+    ['news: views:1, aws://x.example/ file:///etc/a.b note://a.b/c', []],
   ])('are found in the text %j', (text, expected) => {
     expect(hosts(text)).toEqual(expected);
+  });
+
+  it.each([...'~!$&\'(+,;="`{}*☃'])(
+    'lead where a browser reads that they do, whatever the host has in it: %s',
+    (sign) => {
+      const url = `https://good.example${sign}.evil.example`;
+      const read = new URL(url).origin;
+      expect(hosts({ url: `${url}/x` })).toEqual([read]);
+      // In a text it may also be what follows an address.
+      expect(hosts(`see ${url}/x.`)).toEqual(['https://good.example', read]);
+    },
+  );
+
+  it('lead where a browser reads that they do, also by signs that stand for letters', () => {
+    expect(hosts('https://a.coⓂ')).toEqual(['https://a.com']);
+    expect(hosts('see https://a.coⓂ')).toEqual(['https://a.co', 'https://a.com']);
+  });
+
+  it('lead to both hosts where a browser and RFC 3986 disagree: a backslash ends a host, or is part of a user name', () => {
+    const both = ['http://good.example', 'http://evil.example'];
+    expect(hosts('http://good.example\\@evil.example')).toEqual(both);
+    expect(hosts('http://good.example\\\t@evil.example/x')).toEqual(both);
+    expect(hosts('at http://good.example\\x\\@evil.example/')).toEqual(both);
+    expect(hosts('at http://good.example\\.evil.example')).toEqual([
+      'http://good.example',
+      'http://.evil.example',
+    ]);
+    expect(hosts('at http://good.example\\nNext')).toEqual(['http://good.example']);
   });
 
   it('lead where a browser reads that they do, with who is named before that', () => {
@@ -76,12 +124,20 @@ describe('the web addresses among a call’s arguments', () => {
     expect(hosts('at https://gіthub.com/')).toEqual(['https://xn--gthub-n2e.com']);
   });
 
-  it.each(['https:', 'https://a.', 'https://@', 'https://[', 'https://a/http', '.:', '='])(
-    'are looked for in time that grows with the text alone: %s, again and again',
-    (piece) => {
-      const start = performance.now();
-      webAddressesIn(`https://${piece.repeat(200_000 / piece.length)}`);
-      expect(performance.now() - start).toBeLessThan(2000);
-    },
-  );
+  it.each([
+    'https:',
+    'https://a.',
+    'https://@',
+    'https://[',
+    'https://a/http',
+    '.:',
+    '=',
+    '\\',
+    '~.a',
+    ' //a.',
+  ])('are looked for in time that grows with the text alone: %s, again and again', (piece) => {
+    const start = performance.now();
+    webAddressesIn(`https://${piece.repeat(200_000 / piece.length)}`);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
 });

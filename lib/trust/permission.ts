@@ -30,8 +30,9 @@ type MadeCall = {
 /**
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
  * chat's grant before the default. Both hold for calls that were made after them, since of those that waited then the user
- * saw the arguments of one, and reach no other origins than they were given for. A grant is void unless it was given for the
- * definition with the call's `fingerprint`. A tool that changed, or came, since its server was trusted asks on that trust.
+ * saw the arguments of one, and reach no other origins than they were given for; given for some, no call without any. A grant
+ * is void unless it was given for the definition with the call's `fingerprint`. A tool that changed, or came, since its server
+ * was trusted asks on that trust.
  */
 export function permissionFor(
   tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review'>,
@@ -52,7 +53,7 @@ export const basisOf = (tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall
 
 function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basis | undefined {
   const { permission, given } = tool;
-  if (permission === 'allow' && holdsFor(tool, call) && reaches(given?.origins ?? call.origins, call))
+  if (permission === 'allow' && holdsFor(tool, call) && (!given?.origins || reaches(given, call)))
     return 'always';
   return isForChat(call) ? 'chat' : undefined;
 }
@@ -64,12 +65,15 @@ export const isForChat = (call: MadeCall): boolean => call.grant !== undefined &
 export const isExempt = (call: MadeCall): boolean => call.grant?.despiteTaint === true && isForChat(call);
 
 const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
-  grant.fingerprint === call.fingerprint &&
-  holdsFor(grant, call) &&
-  reaches(grant.given?.origins ?? [], call);
+  grant.fingerprint === call.fingerprint && holdsFor(grant, call) && reaches(grant.given, call);
 
-const reaches = (origins: string[], call: MadeCall): boolean =>
-  call.origins.every((origin) => origins.includes(origin));
+/** A call without an origin may have an address that is not known as one: what was given for origins does not reach it. */
+function reaches(given: Grant['given'], call: MadeCall): boolean {
+  const { origins, withoutOrigin = !origins } = given ?? {};
+  return call.origins.length === 0
+    ? withoutOrigin
+    : call.origins.every((origin) => origins?.includes(origin));
+}
 
 /** What an earlier Portside allowed has no time. */
 const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall): boolean =>

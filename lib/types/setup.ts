@@ -189,6 +189,8 @@ export type Given = {
    * none, and an Allow for all chats is for any, as one that was chosen in the settings.
    */
   origins?: string[];
+  /** Beside `origins`: it was given for a call without any, too. */
+  withoutOrigin?: boolean;
 };
 
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */

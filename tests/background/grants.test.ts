@@ -158,6 +158,42 @@ describe('a grant', () => {
     expect(await releases.permission(await to('https://c.example/'))).toBe('allow');
   });
 
+  it.each(['chat', 'always'] as const)(
+    'for %s of a call to a site reaches no call whose address is not known as one, and is given for both by and by',
+    async (scope) => {
+      const { releases, call } = await start();
+      const to = async (url: string) => ({
+        ...(await call('look')),
+        arguments: JSON.stringify({ url }),
+        createdAt: new Date().toISOString(),
+      });
+      const judged = async (...urls: string[]) =>
+        Promise.all(urls.map(async (url) => releases.permission(await to(url))));
+      await releases.grant(await to('https://good.example/'), scope);
+      const hidden = [
+        'https://good.example~.evil.example/',
+        'https://good.example\\@evil.example',
+        '//evil.example',
+        'wss://evil.example',
+        'ftp://evil.example',
+      ];
+      expect(new Set(await judged('evil.example/?q=1', 'gopher://evil.example', ...hidden))).toEqual(
+        new Set(['ask']),
+      );
+      await releases.grant(await to('notes'), scope);
+      expect(await judged('notes', 'https://good.example/x')).toEqual(['allow', 'allow']);
+      expect(new Set(await judged(...hidden))).toEqual(new Set(['ask']));
+    },
+  );
+
+  it('for a chat is kept for calls without an address when it is given for a site, too', async () => {
+    const { releases, call } = await start();
+    const notes = async () => ({ ...(await call('look')), createdAt: new Date().toISOString() });
+    await releases.grant(await notes(), 'chat');
+    await releases.grant({ ...(await notes()), arguments: '{"url":"https://good.example/"}' }, 'chat');
+    expect(await releases.permission(await notes())).toBe('allow');
+  });
+
   it('is refused a name that names nothing', async () => {
     const { revoke } = await start();
     await expect(revoke({ grants: [{ serverId: 'x' }] as never })).rejects.toMatchObject({

@@ -240,6 +240,12 @@ describe('an address that a server wants visited', () => {
       { host: 'evil.example', opens: true, warnings: ['user'] },
       { host: 'github.com', opens: true, warnings: [] },
     ]);
+    expect(askedUrls('{"url":"https://good.example~.evil.example/"}')).toMatchObject([
+      { host: 'good.example~.evil.example' },
+    ]);
+    expect(askedUrls('{"url":"wss://github.com@evil.example/"}')).toEqual([
+      { host: 'evil.example', opens: false, warnings: ['user'] },
+    ]);
     expect(askedUrls('{"text":')).toEqual([]);
   });
 });

@@ -99,7 +99,7 @@ describe('the permission in force', () => {
     const given = { ...grant, given: { at: '2025-01-01', used: 0, origins: ['https://a.example'] } };
     const of = (...origins: string[]) =>
       permissionFor(silent, others, atFirst, { ...callOf('same'), grant: given, origins });
-    expect([of(), of('https://a.example')]).toEqual(['allow', 'allow']);
+    expect(of('https://a.example')).toBe('allow');
     expect([of('https://b.example'), of('https://a.example', 'https://b.example')]).toEqual(['ask', 'ask']);
     const bare = permissionFor(silent, others, atFirst, {
       ...callOf('same'),
@@ -118,8 +118,23 @@ describe('the permission in force', () => {
         { ...callOf('other'), origins: reached },
       );
     const [a, b] = ['https://a.example', 'https://b.example'];
-    expect([of([a]), of([a], a), of(undefined, b)]).toEqual(['allow', 'allow', 'allow']);
+    expect([of([a], a), of(undefined, b), of(undefined)]).toEqual(['allow', 'allow', 'allow']);
     expect([of([a], b), of([a], a, b)]).toEqual(['ask', 'ask']);
+  });
+
+  it('is Ask for a call without an origin, unless it was given for such a one, too', () => {
+    const origins = ['https://a.example'];
+    const of = (given: { origins?: string[]; withoutOrigin?: boolean }) => {
+      const all = { at: '2025-01-01', used: 0, ...given };
+      const call = callOf('same');
+      return [
+        permissionFor(silent, others, atFirst, { ...call, grant: { ...grant, given: all } }),
+        permissionFor({ ...silent, permission: 'allow', given: all }, others, atFirst, callOf('other')),
+      ];
+    };
+    expect(of({ origins })).toEqual(['ask', 'ask']);
+    expect(of({ origins, withoutOrigin: true })).toEqual(['allow', 'allow']);
+    expect(of({})).toEqual(['allow', 'allow']);
   });
 
   it('is a chat’s grant also where an Allow reaches other origins only', () => {

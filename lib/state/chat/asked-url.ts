@@ -12,12 +12,12 @@ export type AskedUrl = {
 
 export function askedUrl(address: string): AskedUrl {
   const url = urlOf(address);
-  if (!url || !/^https?:$/.test(url.protocol)) return { host: url?.host ?? '', opens: false, warnings: [] };
+  if (!url) return { host: '', opens: false, warnings: [] };
   const warnings: AskedUrl['warnings'] = [];
   if (url.protocol === 'http:' && !isLoopback(address)) warnings.push('plain');
   if (url.hostname.split('.').some((label) => label.startsWith('xn--'))) warnings.push('lookalike');
   if (url.username !== '' || url.password !== '') warnings.push('user');
-  return { host: url.host, opens: true, warnings };
+  return { host: url.host, opens: /^https?:$/.test(url.protocol), warnings };
 }
 
 /** The web addresses among a call's arguments, what may deceive first. @param json all arguments, or one */

@@ -26,10 +26,16 @@ export async function putGrant(db: Database, grant: Grant & { given: Given }): P
   await tx.done;
 }
 
-/** From `at` on, so that it releases no call that waited until then, and for more origins. */
+/** From `at` on, so that it releases no call that waited until then, and for more origins, or also for calls without any. */
 export function givenAgain(before: Given | undefined, { at, origins = [] }: Omit<Given, 'used'>): Given {
   const all = [...new Set([...(before?.origins ?? []), ...origins])];
-  return { used: 0, ...before, at, ...(all.length > 0 && { origins: all }) };
+  const withoutOrigin = origins.length === 0 || (before && (before.withoutOrigin ?? !before.origins));
+  return {
+    used: 0,
+    ...before,
+    at,
+    ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }),
+  };
 }
 
 export function grantFor(
