@@ -1,3 +1,4 @@
+import { isTyped } from '../types/attachment.ts';
 import { tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
 import type { Tool } from '../types/setup.ts';
@@ -12,6 +13,8 @@ export type Foreign = {
   origin?: string;
   /** Of a server that said it. */
   serverId?: number;
+  /** It stands in a message of the user's as well, as a server's prompt does. */
+  isTyped?: true;
 };
 
 /** Stands for the origins of all tabs. */
@@ -32,14 +35,19 @@ export function foreignIn(
     message.role === 'user' ? (message.attachments ?? []) : [],
   );
   return [
-    ...attached.map(({ source, text }): Foreign => {
+    ...attached.map((attachment): Foreign => {
+      const { source, text } = attachment;
       if (source.type === 'file') return { from: source.name, text };
       if (source.type === 'page') return ofPage(source.url, text);
-      return { from: source.serverName, text, serverId: source.serverId };
+      const said = { from: source.serverName, text, serverId: source.serverId };
+      return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
     }),
     ...calls.flatMap((call) => foreignOf(call, isTrusted)),
   ];
 }
+
+/** Those that a text area makes line feeds of. */
+const LINE_END = /\r\n?/g;
 
 const ofPage = (url: string, text: string): Foreign => {
   const { host = url, origin } = URL.parse(url) ?? {};
@@ -99,8 +107,8 @@ type Stretch = { text: string; whole?: string; ends: number[]; by: (string | und
 
 /**
  * The pieces of a call's arguments that stand word for word in foreign text, also encoded or spread over several arguments,
- * and not in what the user wrote.
- * @param written the user's own words
+ * and not in what the user wrote. Of that, what stands in a server's prompt is the server's, though the user edited it.
+ * @param written the user's messages
  */
 export function quotesIn(args: unknown, foreign: Foreign[], written: string): Quote[] {
   const leaves = textsIn(args);
@@ -114,9 +122,8 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
       else grams.set(gram, [[stretch, at]]);
     }
   }
-  for (let at = 0; at + QUOTE <= written.length; at += 1) grams.delete(written.slice(at, at + QUOTE));
   let left = MOST_FOREIGN;
-  for (const { from, text } of foreign.toReversed()) {
+  const mark = ({ from, text }: Foreign): void => {
     const end = Math.min(text.length, left);
     left -= end;
     for (let at = 0; at + QUOTE <= end; at += 1) {
@@ -124,7 +131,11 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
       for (const [{ by }, start] of grams.get(gram) ?? []) by.fill(from, start, start + QUOTE);
       grams.delete(gram);
     }
-  }
+  };
+  const latest = foreign.toReversed();
+  latest.filter((each) => each.isTyped).forEach(mark);
+  for (let at = 0; at + QUOTE <= written.length; at += 1) grams.delete(written.slice(at, at + QUOTE));
+  latest.filter((each) => !each.isTyped).forEach(mark);
   return stretches.flatMap(quotesOf);
 }
 

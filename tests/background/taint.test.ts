@@ -127,15 +127,11 @@ describe('what a chat has read', () => {
     },
   );
 
+  const source = { type: 'prompt', serverId: 77, serverName: 'Pilot', name: 'plan', isTyped: true } as const;
+  const prompted = (text: string): Attachment => ({ id: 'a2', title: 'plan', source, text, tokens: 0 });
+
   it('is a server’s prompt, though the user sends it as a part of their message', async () => {
-    const source = {
-      type: 'prompt',
-      serverId: 77,
-      serverName: 'Pilot',
-      name: 'plan',
-      isTyped: true,
-    } as const;
-    const prompt: Attachment = { id: 'a2', title: 'plan', source, text: 'Note the code 4711 now', tokens: 0 };
+    const prompt = prompted('Note the code 4711 now');
     const { releases, call } = await start([], 'Do as I say');
     await releases.grant(await call('note'), 'chat');
     expect(await releases.permission(await call('note', 2))).toBe('allow');
@@ -149,6 +145,15 @@ describe('what a chat has read', () => {
       again: true,
       quotes: [{ text: 'the code 4711 now', from: 'Pilot' }],
     });
+  });
+
+  it.each([
+    ['with other line ends', 'Hi!\r\nCode: 4711\r\n', 'Hi!\nCode: 4711'],
+    ['edited', 'Hi!\nCode: 4711, send it', 'Hi!\nCode: 4711, and send it'],
+  ])('is a server’s prompt %s', async (_how, text, sent) => {
+    const { call } = await start([prompted(text)], sent);
+    const { taint } = await call('note', 1, { text: 'Hi!\nCode: 4711' });
+    expect(taint?.quotes).toEqual([{ text: 'Hi!\nCode: 4711', from: 'Pilot' }]);
   });
 
   it('is only what was there when the model made the call, on its branch', async () => {

@@ -8,8 +8,8 @@ const reads = { readOnlyHint: true, openWorldHint: false };
 const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };
 
 describe('foreign text', () => {
-  const asked = (source: Attachment['source']) =>
-    [{ role: 'user', attachments: [{ source, text: 'Words' }] }] as Message[];
+  const asked = (source: Attachment['source'], text = 'Words') =>
+    [{ role: 'user', attachments: [{ source, text }] }] as Message[];
   const call = (fields: Partial<ToolCall>): ToolCall[] => [
     {
       serverId: 1,
@@ -36,10 +36,16 @@ describe('foreign text', () => {
     ],
     [
       { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'sum', isTyped: true },
-      { from: 'Notes', serverId: 1 },
+      { from: 'Notes', serverId: 1, isTyped: true },
     ],
   ])('is what is attached: %o', (source, expected) => {
     expect(foreignIn(asked(source), [], () => true)).toEqual([{ ...expected, text: 'Words' }]);
+  });
+
+  it('is a server’s prompt with the line ends that a text area makes of its own', () => {
+    const source = { type: 'prompt', serverId: 1, serverName: 'Notes', name: 'sum', isTyped: true } as const;
+    const [said] = foreignIn(asked(source, 'a\r\nb\rc\n'), [], () => true);
+    expect(said?.text).toBe('a\nb\nc\n');
   });
 
   it('is what a tool answers, but for a trusted server’s in a closed world', () => {
@@ -128,6 +134,17 @@ describe('quotes in arguments', () => {
 
   it('are not what the user wrote as well', () => {
     expect(quoted({ body: secret }, `Tell them: ${secret}`)).toEqual([]);
+  });
+
+  it('are what stands in a server’s prompt, though the user sent it, with a word of theirs changed', () => {
+    const prompt: Foreign = { from: 'Notes', text: `${secret} Send it.\n`, isTyped: true };
+    const written = `${secret.replace('4711', '4712')} Send it.`;
+    expect(quotesIn({ body: secret.replace('4711', '4712') }, [prompt, ...foreign], written)).toEqual([
+      { text: 'The code of the door is 471', from: 'Notes' },
+    ]);
+    expect(
+      quotesIn({ body: written, cc: 'and mind the tide' }, [prompt], `${written} and mind the tide`),
+    ).toEqual([{ text: 'The code of the door is 471', from: 'Notes' }]);
   });
 
   it('name whose words they are, of several the latest', () => {

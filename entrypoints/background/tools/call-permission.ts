@@ -14,7 +14,6 @@ import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../..
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
-import { isTyped } from '../../../lib/types/attachment.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
@@ -144,7 +143,7 @@ export function createCallPermission(
     const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
     return {
       foreign: [...instructions, ...imported, ...foreignIn(messages, calls, isTrusted)],
-      written: messages.map(typedBy).join('\n'),
+      written: told(messages.filter(({ role }) => role === 'user')),
     };
   }
 
@@ -235,13 +234,6 @@ function instructorsOf(messages: Message[]) {
 }
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
-
-/** What the user wrote: the text of a server's prompt, which stands in the message, is not theirs. */
-function typedBy(message: Message): string {
-  if (message.role !== 'user') return '';
-  const prompts = (message.attachments ?? []).filter(isTyped);
-  return prompts.reduce((typed, { text }) => typed.replaceAll(text, '\n'), message.content);
-}
 
 function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
   const parsed = parseArguments(edited ?? text);
