@@ -73,10 +73,10 @@ export function useArguments(call: ToolCall): ArgumentsState {
   };
 }
 
-/** So many have a line of their own. */
-const FEW = 6;
-
-/** What the call would run with, each argument on a line of its own, or all on one; what is cut unfolds. */
+/**
+ * What the call would run with, each argument on a line of its own, or all on one; what is cut unfolds. None is left out,
+ * however many they are: it could be the one that matters.
+ */
 export function ArgumentLines(props: {
   /** JSON. */
   text: string;
@@ -88,7 +88,6 @@ export function ArgumentLines(props: {
 }): JSX.Element {
   const { text, quotes, isOneLine, isEdited, edit } = props;
   const lines = members(text);
-  const shown = lines?.slice(0, FEW) ?? [];
   return (
     <div class="ask-arguments">
       {!lines || isOneLine ? (
@@ -105,7 +104,7 @@ export function ArgumentLines(props: {
         </div>
       ) : (
         <dl>
-          {shown.map(({ name, value }, at) => (
+          {lines.map(({ name, value }, at) => (
             <div key={at}>
               <dt class="cut">{name}</dt>
               <dd dir="ltr">
@@ -114,11 +113,6 @@ export function ArgumentLines(props: {
               </dd>
             </div>
           ))}
-          {lines.length > FEW && (
-            <div>
-              <dt class="subtle">{t(($) => $.card.more, { count: lines.length - FEW })}</dt>
-            </div>
-          )}
           {lines.length === 0 && (
             <div>
               <dt class="subtle">{t(($) => $.tool.none)}</dt>
@@ -141,7 +135,7 @@ function Hosts({ value }: { value: string }): JSX.Element {
   const all = useMemo(() => askedUrls(value), [value]);
   return (
     <>
-      {all.slice(0, FEW).map((url, at) => (
+      {all.map((url, at) => (
         <Fragment key={at}>
           <p class="ask-host">{url.host}</p>
           {deceits(url).map((warning) => (
@@ -152,7 +146,6 @@ function Hosts({ value }: { value: string }): JSX.Element {
           ))}
         </Fragment>
       ))}
-      {all.length > FEW && <p class="subtle">{t(($) => $.card.more, { count: all.length - FEW })}</p>}
     </>
   );
 }
