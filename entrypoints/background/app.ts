@@ -7,7 +7,7 @@ import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
 import { speakLanguage } from '../../lib/language.ts';
-import { hasUserWritten } from '../../lib/storage/chats/messages.ts';
+import { hasUserNamed } from '../../lib/storage/chats/named-host.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import type { JournalEntry } from '../../lib/storage/chats/journal.ts';
@@ -151,7 +151,7 @@ export async function createApp() {
     compose: pageReader.compose,
     windowOf: panels.windowOf,
     wait,
-    isNamed: (conversationId, word) => hasUserWritten(db, conversationId, word),
+    isNamed: (conversationId, host) => hasUserNamed(db, conversationId, host),
   });
 
   const providers = createProviders(db, {

@@ -57,7 +57,7 @@ const tabs = createTabs({
   },
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
-  isNamed: async (_id, word) => word === 'nas.local',
+  isNamed: async (_id, host) => host === 'nas.local',
 });
 const chat = { conversationId: 'c1' };
 

@@ -28,8 +28,8 @@ type PagesDeps = {
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
   wait: (ms: number) => Promise<void>;
-  /** Whether the user wrote this word in a chat. */
-  isNamed: (conversationId: string, word: string) => Promise<boolean>;
+  /** Whether the user named this host in a chat. */
+  isNamed: (conversationId: string, host: string) => Promise<boolean>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
@@ -141,7 +141,7 @@ const privateAddress = (host: string): AppError =>
   new AppError({
     code: 'private_address',
     message: `${host} is on the user’s computer or in their network, and they did not name it in this chat.`,
-    fix: 'Ask the user whether they mean it: once they write the address, it can be fetched.',
+    fix: 'Ask the user whether they mean it: once they write the address, it can be fetched, but not in a chat that came from a file.',
   });
 
 const noTable = (ref: string): AppError =>

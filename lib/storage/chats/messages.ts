@@ -22,12 +22,6 @@ export function everyMessage(conversationId: string): IDBKeyRange {
   return IDBKeyRange.bound([conversationId], [conversationId, []]);
 }
 
-/** Whether the user wrote this, in lower case, in one of the conversation's messages. */
-export async function hasUserWritten(db: Database, conversationId: string, word: string): Promise<boolean> {
-  const all = await db.getAllFromIndex('messages', 'by-place', everyMessage(conversationId));
-  return all.some(({ role, content }) => role === 'user' && content.toLowerCase().includes(word));
-}
-
 /**
  * The whole branch that ends in `leafId`, oldest first: the messages up to the first one, and the tool results that
  * hang on them. Reads all of the conversation at once, which for a whole branch is faster than to walk it.
