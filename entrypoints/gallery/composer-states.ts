@@ -32,6 +32,12 @@ const ofEachKind: AttachmentSummary[] = [
     tokens: 900,
   },
 ];
+const promptText: AttachmentSummary = {
+  id: 'p1',
+  title: 'compare-files',
+  source: { type: 'prompt', serverId: 2, serverName: 'Everything', name: 'compare-files', isTyped: true },
+  tokens: 0,
+};
 const picture = file('harbour.jpg', 'image/jpeg', 2_800_000, 1600);
 
 export const ofPage = (part: PagePart, title: string, tokens: number): AttachmentSummary => ({
@@ -146,7 +152,7 @@ function paste(): void {
 export const composerStates: Record<string, Script> = {
   'files-attached': {
     setup: quietSetup,
-    snapshot: { conversation, attachments: [...ofEachKind, picture], draft: 'Compare these' },
+    snapshot: { conversation, attachments: [promptText, ...ofEachKind, picture], draft: 'Compare these' },
   },
   'files-reading': {
     setup: quietSetup,

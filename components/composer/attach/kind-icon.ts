@@ -8,11 +8,12 @@ import {
   FileType,
   Globe,
   Link,
+  SquareSlash,
   TextCursorInput,
   TextSelect,
   type IconNode,
 } from 'lucide';
-import type { AttachmentSummary } from '../../../lib/types/attachment.ts';
+import { type AttachmentSummary, isTyped } from '../../../lib/types/attachment.ts';
 import type { PagePart } from '../../../lib/types/page.ts';
 
 /** By what it is, as far as its type or the end of its name tells. */
@@ -44,6 +45,7 @@ export function kindIcon({
   mimeType = '',
 }: Pick<AttachmentSummary, 'title' | 'mimeType' | 'source'>): IconNode {
   if (source.type === 'page') return partIcons[source.part];
+  if (isTyped({ source })) return SquareSlash;
   const found = icons.find(([pattern]) => pattern.test(mimeType))?.[1];
   return found ?? (CODE.test(title) ? FileCode : FileText);
 }
