@@ -94,7 +94,10 @@ const alike = ['Ada', 'Grace', 'Barbara', 'Frances', 'Radia'].map((name, at) =>
     at,
     {
       tool: 'echo',
-      args: { message: `Hello, ${name}. This is a message that is longer than its line.` },
+      args: {
+        message: `Hello, ${name}. This is a message that is longer than its line.`,
+        ...(at > 2 && { copies: at }),
+      },
       status: 'pending',
     },
     { wait: 'permission' },

@@ -31,3 +31,10 @@ it.each([false, true])('an approval shows every host in an argument, on one line
   const root = shown({ text: hosts.map((host) => `https://${host}/`).join(' ') }, { isOneLine });
   expect(textsOf(root, '.ask-host')).toEqual(hosts);
 });
+
+it('an approval of several calls has one argument on a line with its name, and more on lines of their own', () => {
+  expect(shown({ text: 'a' }, { isOneLine: true }).textContent).toBe('text: "a"');
+  const root = shown({ text: 'a'.repeat(300), bcc: 'b' }, { isOneLine: true });
+  expect(textsOf(root, 'dt')).toEqual(['text', 'bcc']);
+  expect(textsOf(root, 'dd').at(-1)).toBe('"b"');
+});

@@ -74,8 +74,8 @@ export function useArguments(call: ToolCall): ArgumentsState {
 }
 
 /**
- * What the call would run with, each argument on a line of its own, or all on one; what is cut unfolds. None is left out,
- * however many they are: it could be the one that matters.
+ * What the call would run with, each argument on a line of its own, a single one with its name if so wanted; what is cut
+ * unfolds. None is left out, however many they are: it could be the one that matters.
  */
 export function ArgumentLines(props: {
   /** JSON. */
@@ -88,19 +88,15 @@ export function ArgumentLines(props: {
 }): JSX.Element {
   const { text, quotes, isOneLine, isEdited, edit } = props;
   const lines = members(text);
+  const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
   return (
     <div class="ask-arguments">
-      {!lines || isOneLine ? (
+      {!lines || only ? (
         <div>
           <code dir="ltr">
-            <Unfolding
-              quotes={quotes}
-              text={lines ? lines.map(({ name, value }) => `${name}: ${value}`).join(', ') : visible(text)}
-            />
+            <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
           </code>
-          {lines?.map(({ value }, at) => (
-            <Hosts key={at} value={value} />
-          ))}
+          {only && <Hosts value={only.value} />}
         </div>
       ) : (
         <dl>
