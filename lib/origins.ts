@@ -121,7 +121,7 @@ function isNew(): (url: URL) => boolean {
 }
 
 function addressesIn(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(addressesIn);
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(addressesIn);
   if (typeof value !== 'string') return [];
   // A browser takes more for an address than a text shows, such as one with line breaks in its host.
   const bare = value.trim().replace(/^[\s\p{Cc}]+|[\t\n\r]/gu, '');

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { mend } from '../components/markdown/mend.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
+import { webAddressesIn } from '../lib/origins.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 
 /** So many of a piece as have this length together, in characters. */
@@ -11,6 +12,21 @@ it.each<[string, (length: number) => unknown]>([
   ['a result with a tag that never comes', (l) => createFence('4f9a2c1b').wrap(`<${many(' ', l)}.`)],
   ['an answer of empty lines before a call', (l) => isOwnCall('x', many('\n', l), '')],
   ['code that goes on', (l) => mend(`${many('`', l)}.`)],
+  ...[
+    'https:',
+    'https://a.',
+    'https://@',
+    'https://[',
+    'https://a/http',
+    '.:',
+    '=',
+    '\\',
+    '~.a',
+    ' //a.',
+  ].map((piece): [string, (length: number) => unknown] => [
+    `what may be an address: ${piece}`,
+    (l) => webAddressesIn(`https://${many(piece, l)}`),
+  ]),
   ['a line that may be a table', (l) => nextSpoken(`a | b\n---|---${many(' ', l)}.\n`, 0, true)],
 ])('takes time that grows with the text alone to read %s', (_what, read) => {
   // Four times as long where it grows with the length; with its square it were sixteen times as long.

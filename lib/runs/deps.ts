@@ -45,7 +45,9 @@ export type RunDeps = Pick<
   /** Whether a call whose outcome is unknown may be made again without asking. */
   repetition: (call: ToolCall) => Promise<Exclude<Permission, 'block'>>;
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
-  definitionOf: (call: ToolCall) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations'> | undefined>;
+  definitionOf: (
+    call: ToolCall,
+  ) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads'> | undefined>;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**

@@ -22,12 +22,14 @@ export function createBuiltIn(deps: BuiltInDeps) {
   for (const [name, tool] of Object.entries(tabTools))
     own.set(name, (call, args) => tool.run(deps.tabs, call, args));
 
-  const call: CallTool = async ({ toolName, conversationId }, args, options) => {
+  const call: CallTool = async ({ callId, toolName, conversationId }, args, options) => {
     try {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const result = await inTime(run({ conversationId }, args, options), options.signal);
+      const reads = (await deps.readCall(callId))?.reads;
+      const calling = { conversationId, ...(reads !== undefined && { reads }) };
+      const result = await inTime(run(calling, args, options), options.signal);
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);
       return { result, status: result.isError ? 'error' : 'success' };

@@ -5,7 +5,7 @@ export type OwnTool = {
   definition: OfferedTool;
   /** @throws AppError what the model is told instead of a result */
   run: (
-    call: Pick<ToolCall, 'conversationId'>,
+    call: Pick<ToolCall, 'conversationId' | 'reads'>,
     args: Record<string, unknown>,
     options: Pick<CallOptions, 'signal'>,
   ) => Promise<ToolResult>;

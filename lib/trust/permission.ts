@@ -58,8 +58,7 @@ function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basi
   return isForChat(call) ? 'chat' : undefined;
 }
 
-/** Whether the user allowed it for this chat: there they expect the tool to work with what its own server gives. */
-export const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
+const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
 
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */
 export const isExempt = (call: MadeCall): boolean => call.grant?.despiteTaint === true && isForChat(call);

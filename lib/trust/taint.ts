@@ -70,17 +70,19 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
 
 /**
  * Whether a call that would run without a question is asked about all the same, because foreign text may be behind it: it
- * writes, sends or destroys, or reads a page of a site that the chat has read nothing of.
+ * writes, sends or destroys, or reads a page of a site that the chat has read nothing of. What a tool's own server said asks
+ * for none.
  * @param reads the origin that the call would read of, or `ALL_TABS`
  */
 export function asksAgain(
-  { annotations }: Pick<Tool, 'annotations'>,
+  { serverId, annotations }: Pick<Tool, 'serverId' | 'annotations'>,
   foreign: Foreign[],
   reads: string | undefined,
 ): boolean {
-  if (foreign.length === 0) return false;
+  const others = foreign.filter((each) => each.serverId !== serverId);
+  if (others.length === 0) return false;
   if (tierOf(annotations) !== 'reads') return true;
-  return reads !== undefined && !foreign.some(({ origin }) => origin === reads);
+  return reads !== undefined && !others.some(({ origin }) => origin === reads);
 }
 
 /** So many characters that are the same are no accident. */

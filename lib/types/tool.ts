@@ -165,6 +165,8 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
+  /** Origin of the page that it would read, as it was then: it reads no other. */
+  reads?: string;
   /** What its model had read by then that others wrote, when the user was asked. */
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */

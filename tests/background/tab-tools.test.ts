@@ -81,6 +81,10 @@ describe('the tab that a tool means', () => {
   it('gives nothing where it went to another site meanwhile, which would count as read then', async () => {
     pages.find.mockResolvedValueOnce({ ...tab, url: 'https://elsewhere.example/' });
     await expect(tabs.read(chat, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
+    const judged = { ...chat, reads: 'https://elsewhere.example' };
+    await expect(tabs.read(judged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
+    await expect(tabs.ask(judged, {}, 'outline')).rejects.toMatchObject({ code: 'page_changed' });
+    expect((await tabs.read({ ...chat, reads: 'https://example.com' }, {}, 'page')).isError).toBe(false);
   });
 
   it('without access is a result that names the site, so that the user can allow it', async () => {

@@ -167,18 +167,11 @@ describe('what a chat has read', () => {
     expect(await releases.permission(await call('note', 3))).toBe('allow');
   });
 
-  it('is what the tool’s own server gave, where strangers may have written it, but not for what this chat was allowed', async () => {
-    for (const [scope, expected] of [
-      ['chat', 'allow'],
-      ['always', 'ask'],
-    ] as const) {
-      const { releases, call, made } = await start([]);
-      await releases.grant(await call('note'), scope);
-      await made('note', 2, {});
-      expect(await releases.permission(await call('note', 3))).toBe(expected);
-      await releases.grant(await call('note', 3), 'chat');
-      expect(await releases.permission({ ...(await call('note', 3)), createdAt: at(999) })).toBe('allow');
-    }
+  it('is what the tool’s own server said no reason to ask', async () => {
+    const { releases, call, made } = await start([]);
+    await releases.grant(await call('note'), 'chat');
+    await made('note', 2, {});
+    expect(await releases.permission(await call('note', 3))).toBe('allow');
   });
 
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {
@@ -214,6 +207,23 @@ describe('what a chat has read', () => {
     expect(await releases.permission(await call('note', 1))).toBe('allow');
     if (server) await db.put('servers', { ...server, enabled: true, trusted: true });
     expect(await releases.permission(await call('note', 2))).toBe('allow');
+  });
+
+  it('keeps which site a call was judged by, which it may read alone', async () => {
+    const { call, origins } = await start([page]);
+    origins.set(1, 'https://tides.example');
+    expect(await call('read_tab', 1, { tab: 1 })).toMatchObject({ reads: 'https://tides.example' });
+    expect(await call('list_tabs')).not.toHaveProperty('reads');
+    expect(await call('note')).not.toHaveProperty('reads');
+  });
+
+  it('is of no site that only a file says was read', async () => {
+    const { db, releases, call, origins } = await start([page]);
+    origins.set(1, 'https://tides.example');
+    expect(await releases.permission(await call('read_tab', 1, { tab: 1 }))).toBe('allow');
+    const chat = await db.get('conversations', 'c1');
+    if (chat) await db.put('conversations', { ...chat, imported: true });
+    expect(await releases.permission(await call('read_tab', 1, { tab: 1 }))).toBe('ask');
   });
 
   it('is all of a chat that came from a file', async () => {

@@ -85,20 +85,28 @@ describe('after foreign text', () => {
       { openWorldHint: true },
       { readOnlyHint: true },
     ]) {
-      expect(asksAgain({ annotations }, [page], undefined)).toBe(true);
-      expect(asksAgain({ annotations }, [], undefined)).toBe(false);
+      expect(asksAgain({ serverId: OWN_TOOLS, annotations }, [page], undefined)).toBe(true);
+      expect(asksAgain({ serverId: OWN_TOOLS, annotations }, [], undefined)).toBe(false);
     }
   });
 
   it('what only reads what its server holds does not', () => {
-    expect(asksAgain({ annotations: reads }, [page], undefined)).toBe(false);
+    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], undefined)).toBe(false);
+  });
+
+  it('a tool is not asked about for what its own server said', () => {
+    const notes: Foreign = { from: 'Notes', serverId: 1, text: '' };
+    expect(asksAgain({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
+    expect(asksAgain({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
   });
 
   it('the first read of another site asks, and so does the list of all tabs', () => {
-    expect(asksAgain({ annotations: reads }, [page], 'https://tides.example')).toBe(false);
-    expect(asksAgain({ annotations: reads }, [page], 'https://bank.example')).toBe(true);
-    expect(asksAgain({ annotations: reads }, [page], ALL_TABS)).toBe(true);
-    expect(asksAgain({ annotations: reads }, [], 'https://bank.example')).toBe(false);
+    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://tides.example')).toBe(
+      false,
+    );
+    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://bank.example')).toBe(true);
+    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], ALL_TABS)).toBe(true);
+    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [], 'https://bank.example')).toBe(false);
   });
 });
 

@@ -226,8 +226,18 @@ const NAMED = 3;
 
 const hostsIn = (args: string): string[] => askedUrls(args).map(({ host }) => host);
 
+/** Characters of a source's name. */
+const LONGEST_SOURCE = 40;
+
+/** Whoever named it may have written a sentence there: only a host or a file's plain name stands without quotation marks. */
+function sourceName(name: string): string {
+  const shown = visible(name);
+  const text = shown.length > LONGEST_SOURCE ? `${shown.slice(0, LONGEST_SOURCE - 1).trimEnd()}…` : shown;
+  return /\s/.test(text) ? t(($) => $.pages.quoted, { text }) : text;
+}
+
 const named = (names: string[]): string => {
-  const first = names.slice(0, NAMED).map(visible);
+  const first = names.slice(0, NAMED).map(sourceName);
   const rest = names.length - first.length;
   return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
 };
@@ -243,7 +253,7 @@ function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Tai
       {quotes.length > 0 && (
         <p>
           {t(($) => $.approval.quoted, {
-            sources: units.listed([...new Set(quotes.map((quote) => visible(quote.from)))]),
+            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from)))]),
           })}
         </p>
       )}

@@ -10,7 +10,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
@@ -110,8 +110,7 @@ export function createCallPermission(
     const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
     if (isHarmless) return allowed;
     const { foreign } = await readBefore(toCall);
-    const counted = isForChat(call) ? foreign.filter((each) => each.serverId !== serverId) : foreign;
-    if (!asksAgain(tool, counted, reads)) return allowed;
+    if (!asksAgain(tool, foreign, reads)) return allowed;
     return { permission: 'ask', again: true };
   }
 
@@ -141,8 +140,11 @@ export function createCallPermission(
       return { from: name, text: instructionsOf(serverId) ?? '', serverId };
     });
     const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
+    const read = foreignIn(messages, calls, isTrusted);
+    // What a file says of the sites that its chat has read, anybody may have written there.
+    const known = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
     return {
-      foreign: [...instructions, ...imported, ...foreignIn(messages, calls, isTrusted)],
+      foreign: [...instructions, ...imported, ...known],
       written: told(messages.filter(({ role }) => role === 'user')),
     };
   }
@@ -150,7 +152,8 @@ export function createCallPermission(
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
     const [{ again }, { foreign, written }] = await Promise.all([judge(toCall), readBefore(toCall)]);
-    const from = [...new Set(foreign.toReversed().map((each) => each.from))];
+    const others = foreign.toReversed().filter((each) => each.serverId !== toCall.serverId);
+    const from = [...new Set(others.map((each) => each.from))];
     const quotes = quotesIn(argumentsOf(toCall), foreign, written);
     return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
@@ -165,10 +168,17 @@ export function createCallPermission(
   const isTrusted = async (serverId: number): Promise<boolean> =>
     serverId === OWN_TOOLS || (await db.get('servers', serverId))?.trusted === true;
 
-  /** What the user is asked about: the tool as it is now. Undefined when it is not known. */
+  /** What the user is asked about: the tool, and the page that it would read, as they are now. Undefined when it is not known. */
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
-    return tool && { fingerprint: await fingerprint(tool), annotations: tool.annotations };
+    const reads = tool && (await readBy(tool, toCall));
+    return (
+      tool && {
+        fingerprint: await fingerprint(tool),
+        annotations: tool.annotations,
+        ...(reads !== undefined && reads !== ALL_TABS && { reads }),
+      }
+    );
   }
 
   /** @throws AppError `definition_changed` when the tool is not any more what the user was asked about */

@@ -44,17 +44,19 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
   }
 
   /**
-   * A tab that may not be read is a result too: the user can let Portside read it there. What was read counts as its site's,
-   * so that must have stayed the same meanwhile.
+   * A tab that may not be read is a result too: the user can let Portside read it there. It must have shown the site that the
+   * call was judged by from then until it was read.
    */
   async function ofTab(
+    { reads }: Call,
     tab: PageTab,
     work: () => Promise<{ text: string } & Partial<ToolResult>>,
   ): Promise<ToolResult> {
     try {
       const result = await work();
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
-      if (tab.url !== undefined && originOf(tab.url) !== originOf(url)) throw wentOn();
+      const judged = reads ?? (tab.url && originOf(tab.url));
+      if (judged !== undefined && judged !== originOf(url)) throw wentOn();
       return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
@@ -67,7 +69,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       const tab = await tabOf(call, args);
       const { query } = args;
       const more = { most: ALL, ...(typeof query === 'string' && { query }) };
-      return ofTab(tab, async () => {
+      return ofTab(call, tab, async () => {
         const { text, pictures } = await pages.read({ tabId: tab.id }, part, '', '', more);
         return { text, ...withPictures(pictures) };
       });
@@ -75,7 +77,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     async ask(call, args, name) {
       const tab = await tabOf(call, args);
       const { table = '', from = 0 } = args;
-      return ofTab(tab, async () => {
+      return ofTab(call, tab, async () => {
         const found =
           name === 'outline'
             ? await pages.callEach(tab, name, [])

@@ -59,6 +59,7 @@ function reopened(call: ToolCall): ToolCall {
     durationMs: _duration,
     startedAt: _at,
     fingerprint: _seen,
+    reads: _page,
     taint: _taint,
     allowed: _by,
     basis: _on,

@@ -38,6 +38,10 @@ export function givenAgain(before: Given | undefined, { at, origins = [] }: Omit
   };
 }
 
+/** All of a chat. */
+export const grantsOf = (conversationId: string): IDBKeyRange =>
+  IDBKeyRange.bound([conversationId], [conversationId, []]);
+
 export function grantFor(
   db: Database,
   conversationId: string,

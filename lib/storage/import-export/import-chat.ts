@@ -11,6 +11,7 @@ import {
   type ImportedMessage,
   messageShape,
 } from './chat-shapes.ts';
+import { grantsOf } from '../configuration/grants.ts';
 import type { Database } from '../schema.ts';
 import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
@@ -86,7 +87,7 @@ export type Imported = {
  */
 export async function putChat(db: Database, chat: ImportedChat, newId: () => string): Promise<Imported> {
   const tx = db.transaction(
-    ['conversations', 'messages', 'toolCalls', 'attachments', 'unindexed'],
+    ['conversations', 'messages', 'toolCalls', 'attachments', 'unindexed', 'grants'],
     'readwrite',
   );
   const [here, messages, attachmentKeys] = await Promise.all([
@@ -108,6 +109,8 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
     ...lacking.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
     ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
     noteChanged(tx.objectStore('unindexed'), id, ids),
+    // What was allowed in it was allowed without what anybody may have written into the file.
+    ...(isHere && ids.length > 0 ? [tx.objectStore('grants').delete(grantsOf(id))] : []),
     tx.done,
   ]);
   if (!isHere) return { conversation, outcome: 'new' };

@@ -5,7 +5,7 @@ import { withoutUnseen } from '../page/unseen.ts';
 
 const LONGEST_TITLE = 300;
 
-type Call = Pick<ToolCall, 'conversationId'>;
+type Call = Pick<ToolCall, 'conversationId' | 'reads'>;
 type Args = Record<string, unknown>;
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
