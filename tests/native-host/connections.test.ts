@@ -95,6 +95,7 @@ describe('a server over stdio', () => {
       status: 'timeout',
       result: { text: 'Tool execution timed out after 100ms' },
     });
+    await rig.connect({ ...server, toolTimeout: 30_000 }); // The program stays: only what is called next has longer.
     expect(textOf(await rig.call(server.id, 'cancelled', {}, options()))).toBe('1');
   });
 
