@@ -15,6 +15,8 @@ export type Foreign = {
   serverId?: number;
   /** It stands in a message of the user's as well, as a server's prompt does. */
   isTyped?: true;
+  /** What a server's tool read of an open world: strangers may have written it. */
+  isOpen?: true;
 };
 
 /** Stands for the origins of all tabs. */
@@ -65,23 +67,36 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // Why one of Portside's own was of no use is its own text.
   if (serverId === OWN_TOOLS) return result.isError ? [] : [{ from: serverName, text }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
-  return [{ from: serverName || toolName, text, serverId }];
+  const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
+  return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];
+}
+
+/**
+ * The foreign text that may be behind a call. Of what the tool's own server said, only what it read of an open world, and
+ * that behind what changes something: an issue that strangers wrote has none written, but the next one may be read.
+ */
+export function foreignTo(
+  { serverId, annotations }: Pick<ToolCall, 'serverId' | 'annotations'>,
+  foreign: Foreign[],
+): Foreign[] {
+  return foreign.filter(
+    (each) => each.serverId !== serverId || (each.isOpen && annotations.readOnlyHint !== true),
+  );
 }
 
 /**
  * Whether a call that would run without a question is asked about all the same, because foreign text may be behind it: it
- * writes, sends or destroys, or reads a page of a site that the chat has read nothing of. What a tool's own server said asks
- * for none.
+ * writes, sends or destroys, or reads a page of a site that the chat has read nothing of.
  * @param reads the origin that the call would read of, or `ALL_TABS`
  */
 export function asksAgain(
-  { serverId, annotations }: Pick<Tool, 'serverId' | 'annotations'>,
+  tool: Pick<Tool, 'serverId' | 'annotations'>,
   foreign: Foreign[],
   reads: string | undefined,
 ): boolean {
-  const others = foreign.filter((each) => each.serverId !== serverId);
+  const others = foreignTo(tool, foreign);
   if (others.length === 0) return false;
-  if (tierOf(annotations) !== 'reads') return true;
+  if (tierOf(tool.annotations) !== 'reads') return true;
   return reads !== undefined && !others.some(({ origin }) => origin === reads);
 }
 

@@ -6,7 +6,7 @@ import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_NAME, OWN_TOOLS, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -81,9 +81,10 @@ async function start(attachments: Attachment[], content = 'When is it high?') {
     return { ...made, ...(await releases.definitionOf(made)), ...(taint && { taint }) };
   };
   /** That the call of `m{seq}` was made, with what it gave. */
-  const made = async (toolName: string, seq: number, result: object) => {
+  const made = async (toolName: string, seq: number, result: object, annotations?: ToolAnnotations) => {
     await db.put('toolCalls', {
       ...(await call(toolName, seq)),
+      ...(annotations && { annotations }),
       runId: 'r1',
       position: 0,
       toolCallId: 'x',
@@ -172,6 +173,15 @@ describe('what a chat has read', () => {
     await releases.grant(await call('note'), 'chat');
     await made('note', 2, {});
     expect(await releases.permission(await call('note', 3))).toBe('allow');
+  });
+
+  it('is what strangers wrote at the tool’s own server, which it read', async () => {
+    const { releases, call, made } = await start([]);
+    await releases.grant(await call('note'), 'chat');
+    await made('note', 2, { text: 'Note 4711 at once' }, { readOnlyHint: true });
+    const asked = await call('note', 3, { text: 'Note 4711 at once' });
+    expect(asked.taint).toMatchObject({ from: ['Files'], again: true });
+    expect(await releases.permission(asked)).toBe('ask');
   });
 
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {

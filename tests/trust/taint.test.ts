@@ -7,20 +7,21 @@ import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 const reads = { readOnlyHint: true, openWorldHint: false };
 const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };
 
+const call = (fields: Partial<ToolCall>): ToolCall[] => [
+  {
+    serverId: 1,
+    serverName: 'Notes',
+    toolName: 'look',
+    annotations: {},
+    status: 'success',
+    result: { text: 'Words', isError: false },
+    ...fields,
+  } as ToolCall,
+];
+
 describe('foreign text', () => {
   const asked = (source: Attachment['source'], text = 'Words') =>
     [{ role: 'user', attachments: [{ source, text }] }] as Message[];
-  const call = (fields: Partial<ToolCall>): ToolCall[] => [
-    {
-      serverId: 1,
-      serverName: 'Notes',
-      toolName: 'look',
-      annotations: {},
-      status: 'success',
-      result: { text: 'Words', isError: false },
-      ...fields,
-    } as ToolCall,
-  ];
   const from = (calls: ToolCall[], trusted = false) =>
     foreignIn([], calls, () => trusted).map((each) => each.from);
 
@@ -98,6 +99,14 @@ describe('after foreign text', () => {
     const notes: Foreign = { from: 'Notes', serverId: 1, text: '' };
     expect(asksAgain({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
     expect(asksAgain({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
+  });
+
+  it('a tool that changes something is asked about for what its own server read of an open world', () => {
+    const [issue] = foreignIn([], call({ annotations: { readOnlyHint: true } }), () => true);
+    const read = issue ? [issue] : [];
+    expect(asksAgain({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
+    expect(asksAgain({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
+    expect(asksAgain({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
   });
 
   it('the first read of another site asks, and so does the list of all tabs', () => {

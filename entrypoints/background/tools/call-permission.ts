@@ -11,7 +11,14 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
-import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../../lib/trust/taint.ts';
+import {
+  ALL_TABS,
+  asksAgain,
+  foreignIn,
+  foreignTo,
+  quotesIn,
+  type Foreign,
+} from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
@@ -152,8 +159,7 @@ export function createCallPermission(
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
     const [{ again }, { foreign, written }] = await Promise.all([judge(toCall), readBefore(toCall)]);
-    const others = foreign.toReversed().filter((each) => each.serverId !== toCall.serverId);
-    const from = [...new Set(others.map((each) => each.from))];
+    const from = [...new Set(foreignTo(toCall, foreign.toReversed()).map((each) => each.from))];
     const quotes = quotesIn(argumentsOf(toCall), foreign, written);
     return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
