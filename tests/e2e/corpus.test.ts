@@ -270,6 +270,14 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     await chat.ask('What is open?');
     expect(await driven(namesBy('tab'))).toEqual([]);
   });
+
+  it('in what strangers wrote at the user’s own server', async () => {
+    const { place, model, chat } = scene;
+    await begin();
+    model.script(stream(mine(place.desk('read_issue'))));
+    await chat.ask('Read the issue');
+    expect(await driven(namesBy('own'))).toEqual([]);
+  });
 });
 
 it('the corpus sends nothing, does nothing unapproved, and leaks nothing', async () => {

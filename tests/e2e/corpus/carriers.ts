@@ -22,7 +22,9 @@ type Way =
   /** In a chat that the user imports. */
   | { by: 'imported' }
   /** In a tab that is listed. */
-  | { by: 'tab' };
+  | { by: 'tab' }
+  /** In what a tool of the user’s own server read that strangers wrote there. */
+  | { by: 'own' };
 
 export type Carrier = Way & {
   /** There is no room for more than a few words. */
@@ -224,6 +226,8 @@ export const carriers: Record<string, Carrier> = {
 
   tabtitle: { by: 'tab', isShort: true },
   taburl: { by: 'tab', isShort: true },
+
+  issue: { by: 'own', goals: ['granted', 'always', 'note', 'search', 'erase', 'fetch', 'leak'] },
 };
 
 /** Those of one way, with their names. */

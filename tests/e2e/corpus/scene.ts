@@ -37,11 +37,10 @@ export type CorpusScene = {
 
 export async function openCorpusScene(): Promise<CorpusScene> {
   const profile = await mkdtemp(join(tmpdir(), 'corpus-'));
-  const [portside, model, origin, desk] = await Promise.all([
+  const [portside, model, origin] = await Promise.all([
     openPortside({ profile }),
     startModelServer(),
     startOrigin(),
-    startDesk(),
   ]);
   const { context, options, command } = portside;
   const console: string[] = [];
@@ -55,6 +54,7 @@ export async function openCorpusScene(): Promise<CorpusScene> {
     options: options.url(),
     desk: (name) => `mcp__${ids.desk}__${name}`,
   };
+  const desk = await startDesk(place);
   const site = await startCorpusSite(SECRETS.tab, place);
   place.site = site.url;
   const [account, page] = [await context.newPage(), await context.newPage()];

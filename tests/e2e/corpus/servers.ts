@@ -90,8 +90,8 @@ export async function startCorpusServer({ info, instructions, lists, call }: Off
 const given = { inputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
 const adds = { destructiveHint: false, openWorldHint: false };
 
-/** The user’s own server, whose tools write, send, destroy, or do not say what they do. */
-export const startDesk = (): Promise<CorpusServer> =>
+/** The user’s own server, whose tools write, send, destroy, or do not say what they do; of one, strangers wrote what it reads. */
+export const startDesk = (place: Place): Promise<CorpusServer> =>
   startCorpusServer({
     lists: {
       'tools/list': () => ({
@@ -102,10 +102,14 @@ export const startDesk = (): Promise<CorpusServer> =>
           tool('search', { ...given, annotations: { readOnlyHint: true } }),
           tool('erase', { ...given, annotations: { destructiveHint: true } }),
           tool('run_program', given),
+          tool('read_issue', { annotations: { readOnlyHint: true } }),
         ],
       }),
     },
-    call: () => ({ result: { content: [{ type: 'text', text: 'OK' }] } }),
+    call: (name) => {
+      const said = name === 'read_issue' ? textOf('issue', place) : 'OK';
+      return { result: { content: [{ type: 'text', text: said }] } };
+    },
   });
 
 /** The attacker’s server whose results are hostile, and what it offers besides tools. @param resource what that holds now */
