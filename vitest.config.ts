@@ -5,7 +5,7 @@ const inBrowser = {
   testTimeout: 180_000,
   hookTimeout: 180_000, // they build, and start browsers
   expect: { poll: { timeout: 30_000 } },
-  setupFiles: ['tests/e2e/failures.ts'],
+  setupFiles: ['tests/patience.ts', 'tests/e2e/failures.ts'],
 };
 
 /** They fail, for a test that looks at what that leaves. */
@@ -49,7 +49,7 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**'],
-          setupFiles: ['tests/as-new.ts', 'tests/properties.ts'],
+          setupFiles: ['tests/as-new.ts', 'tests/patience.ts', 'tests/properties.ts'],
         },
       },
       {

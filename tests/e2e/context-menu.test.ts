@@ -28,7 +28,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     await once(site, 'listening');
     page = await browser.context.newPage();
     // Where an entry is not there yet, what is picked in its place is the browser's own, such as its reading panel.
-    await vi.waitUntil(() => browser.options.evaluate(hasEntry, 'editable-rewrite'), { timeout: 10_000 });
+    await vi.waitUntil(() => browser.options.evaluate(hasEntry, 'editable-rewrite'));
   });
   beforeEach(async () => {
     model.otherwise(stream(text('It is a sentence.')));
@@ -44,7 +44,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
   const findPanel = () => browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html'));
   /** The panel, once the page has made room for it. */
   async function panelOpened(): Promise<Page> {
-    const panel = await vi.waitUntil(findPanel, { timeout: 10_000 });
+    const panel = await vi.waitUntil(findPanel);
     await page.waitForFunction('innerWidth < outerWidth - 100');
     return panel;
   }
@@ -55,7 +55,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
   const questions = () => model.requests.map(({ body }) => body.messages.at(-1)?.content ?? '');
   const about = (words: string) => questions().filter((question) => question.includes(words));
   /** The question about these words, once it has been asked. */
-  const asked = (words: string) => vi.waitUntil(() => about(words)[0], { timeout: 10_000 });
+  const asked = (words: string) => vi.waitUntil(() => about(words)[0]);
   const save = (atEntry: 'ask' | 'fill') => command(browser.options, 'saveSettings', { atEntry });
 
   /** Selects these words of the page. */
@@ -107,7 +107,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
       await browser.options.goto(options);
       const all = Array.from({ length: CLICKS }, (_each, at) => number(at));
       const missing = () => all.filter((words) => about(words).length === 0);
-      await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
+      await expect.poll(missing).toEqual([]);
 
       // What opening the panel again might ask would come before this question.
       await findPanel()?.close();
@@ -154,9 +154,7 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     const panel = await panelOpened();
     await panel.getByText('“Sand was rock once.”').waitFor();
     const field = panel.getByRole('textbox', { name: 'Message' });
-    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.', {
-      timeout: 15_000,
-    });
+    await vi.waitUntil(async () => (await field.inputValue()) === 'Explain this in simple terms.');
     expect(about('Sand was rock once.')).toEqual([]);
     await panel.getByRole('button', { name: 'Send' }).click();
     await asked('Sand was rock once.');
@@ -253,7 +251,7 @@ async function workerEnded({ context, endWorker }: HeadedBrowser): Promise<void>
     const targets = (await devtools?.send('Target.getTargets'))?.targetInfos;
     return targets?.every(({ type }) => type !== 'service_worker');
   };
-  await vi.waitUntil(isGone, { timeout: 15_000 });
+  await vi.waitUntil(isGone);
   await devtools?.detach();
 }
 

@@ -71,7 +71,7 @@ describe.skipIf(skipped)(`access to a page, asked for by Firefox${skipped}`, () 
         last = String(await find());
         return last === before && last !== 'null' && last;
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     );
     const [x, y] = at.split(' ').map(Number);
     await desktop.click(x ?? 0, y ?? 0);
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`access to a page, asked for by Firefox${skipped}`, () 
 
   /** Presses a button of Firefox's question, which takes no press at first, until it goes. */
   async function answered(button: 'button' | 'secondaryButton'): Promise<void> {
-    await vi.waitUntil(isAsking, { timeout: 15_000 });
+    await vi.waitUntil(isAsking);
     while (await isAsking()) {
       await click(() =>
         firefox.inWindow(`(() => {
@@ -106,23 +106,18 @@ describe.skipIf(skipped)(`access to a page, asked for by Firefox${skipped}`, () 
 
   it('is denied, and the card stays; allowed, the question is answered', async () => {
     await pressed('Key points');
-    await vi.waitUntil(shows('.page-access .primary', 'This site'), { timeout: 15_000 });
+    await vi.waitUntil(shows('.page-access .primary', 'This site'));
     await pressed('This site');
     await answered('secondaryButton');
-    await vi.waitUntil(shows('.page-access', 'Your browser didn’t allow access.'), { timeout: 15_000 });
+    await vi.waitUntil(shows('.page-access', 'Your browser didn’t allow access.'));
 
     await pressed('This site');
     await answered('button');
     // What Firefox was asked first took the click.
-    await vi.waitUntil(
-      shows('.page-access', 'Press This site again: your browser will ask about 127.0.0.2'),
-      {
-        timeout: 15_000,
-      },
-    );
+    await vi.waitUntil(shows('.page-access', 'Press This site again: your browser will ask about 127.0.0.2'));
     await pressed('This site');
     await answered('button');
-    await vi.waitUntil(shows('.log', 'It begins: Tides follow the moon.'), { timeout: 15_000 });
+    await vi.waitUntil(shows('.log', 'It begins: Tides follow the moon.'));
     expect(firefox.complaints).toEqual([]);
   });
 
@@ -132,7 +127,7 @@ describe.skipIf(skipped)(`access to a page, asked for by Firefox${skipped}`, () 
     await pressed('Key points');
     await pressed('This site: 127.0.0.3');
     await answered('button');
-    await vi.waitUntil(shows('.log', 'It begins: Tides follow the moon.'), { timeout: 15_000 });
+    await vi.waitUntil(shows('.log', 'It begins: Tides follow the moon.'));
     expect(firefox.complaints).toEqual([]);
   });
 });

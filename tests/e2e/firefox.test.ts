@@ -84,7 +84,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     }
     const readChips = `[...document.querySelectorAll('form [aria-label="Context"] li button')]
       .filter((button) => (button.textContent + button.ariaLabel).includes('token')).length`;
-    await vi.waitUntil(async () => (await panel.evaluate(readChips)) === files.length, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await panel.evaluate(readChips)) === files.length);
     expect(firefox.complaints).toEqual([]);
   });
 
@@ -146,12 +146,10 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     const page = await firefox.visit(`${site.url}/article`);
     await page.bringToFront();
     const asked = (words: string) =>
-      vi.waitUntil(
-        () =>
-          model.requests
-            .map(({ body }) => String(body.messages.at(-1)?.content))
-            .find((each) => each.includes(words)),
-        { timeout: 10_000 },
+      vi.waitUntil(() =>
+        model.requests
+          .map(({ body }) => String(body.messages.at(-1)?.content))
+          .find((each) => each.includes(words)),
       );
     /** Firefox's protocol sends keys to pages alone, and not to the window that has them for Portside. */
     const press = (letter: string) =>
@@ -187,7 +185,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await page.bringToFront();
     await closeSidebar();
     await press('O');
-    await vi.waitUntil(isOpen, { timeout: 10_000 });
+    await vi.waitUntil(isOpen);
     await closeSidebar();
     expect(firefox.complaints).toEqual([]);
   });
@@ -233,9 +231,7 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await panel.close();
     expect(await options.evaluate('told')).toEqual([]);
     unseen.open();
-    await vi.waitUntil(async () => ((await options.evaluate('told')) as string[]).length === 1, {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(async () => ((await options.evaluate('told')) as string[]).length === 1);
     expect(firefox.complaints).toEqual([]);
   });
 });
@@ -274,7 +270,7 @@ async function allowOnce(panel: Page): Promise<void> {
       await button?.evaluate((element) => (element as HTMLElement).click());
       return button === null;
     },
-    { timeout: 10_000, interval: 200 },
+    { interval: 200 },
   );
 }
 
@@ -283,5 +279,5 @@ function log(panel: Page): Promise<string> {
 }
 
 async function hasText(panel: Page, expected: string): Promise<void> {
-  await vi.waitUntil(async () => (await log(panel)).includes(expected), { timeout: 10_000 });
+  await vi.waitUntil(async () => (await log(panel)).includes(expected));
 }

@@ -76,14 +76,11 @@ describe.skipIf(noDesktop)(`the first minutes, in a new profile${noDesktop}`, ()
       await page.bringToFront();
       clicks += 1;
       const opened = () => browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html'));
-      const panel = await vi.waitUntil(
-        async () => {
-          await browser.desktop.press('alt+shift+o'); // again, should the window not have listened yet
-          // In this time it may open: each key that is taken has a panel that still loads begin anew.
-          return vi.waitUntil(opened, { timeout: 5000 }).catch(() => undefined);
-        },
-        { timeout: 30_000 },
-      );
+      const panel = await vi.waitUntil(async () => {
+        await browser.desktop.press('alt+shift+o'); // again, should the window not have listened yet
+        // In this time it may open: each key that is taken has a panel that still loads begin anew.
+        return vi.waitUntil(opened, { timeout: 5000 }).catch(() => undefined);
+      });
       await panel.getByText('Ollama may be running at 127.0.0.1:11434').waitFor();
       await allow('http://127.0.0.1/*', () => click(panel, 'Use Ollama'));
       await chosen(panel, 'qwen3:14b').waitFor();

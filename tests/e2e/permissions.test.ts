@@ -136,7 +136,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     waiting.open();
     const shown = async () =>
       Object.keys((await browser.options.evaluate('chrome.notifications.getAll()')) as object);
-    await vi.waitUntil(async () => (await shown()).length === 1, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await shown()).length === 1);
 
     const opened = () => browser.context.pages().find((page) => page.url().endsWith('/sidepanel.html'));
     await vi.waitUntil(
@@ -144,10 +144,10 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
         if (!opened()) await browser.desktop.clickNotification(); // again, should it not be drawn yet
         return opened();
       },
-      { timeout: 15_000, interval: 1000 },
+      { interval: 1000 },
     );
     await opened()?.getByRole('article', { name: 'Assistant' }).getByText('Said unseen.').waitFor();
-    await vi.waitUntil(async () => (await shown()).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await shown()).length === 0);
   });
 
   it('to start programs: denied, the server says what is missing; allowed, the next worker starts it', async () => {
@@ -241,9 +241,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       site.close();
     });
     const panelShown = () =>
-      vi.waitUntil(() => browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')), {
-        timeout: 10_000,
-      });
+      vi.waitUntil(() => browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')));
     const closePanels = async () => {
       for (const each of browser.context.pages())
         if (each.url().endsWith('/sidepanel.html')) await each.close();
@@ -254,9 +252,8 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
     const sent = () => model.requests.map(({ body }) => String(body.messages.at(-1)?.content));
     /** What was asked in these words, with the page. */
     const asked = (words: string) =>
-      vi.waitUntil(
-        () => sent().find((each) => each.includes(words) && each.includes('Tides follow the moon.')),
-        { timeout: 10_000 },
+      vi.waitUntil(() =>
+        sent().find((each) => each.includes(words) && each.includes('Tides follow the moon.')),
       );
 
     it('is given by the gesture of the context menu, of the keyboard and of the toolbar button', async () => {
@@ -442,9 +439,7 @@ describe.skipIf(noDesktop)(`in a fresh profile${noDesktop}`, () => {
     const panel = await browser.openPanel();
     await counted(panel.getByRole('button', { name: 'Connect a server' }).click());
     const url = panel.getByRole('textbox', { name: 'URL' });
-    await vi.waitUntil(() => url.evaluate((element) => element === document.activeElement), {
-      timeout: 15_000,
-    });
+    await vi.waitUntil(() => url.evaluate((element) => element === document.activeElement));
     clicks += 1; // "Allow"
     const paste = async (): Promise<void> => {
       await url.fill(''); // What was refused stays there.
