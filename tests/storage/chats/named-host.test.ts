@@ -32,9 +32,13 @@ async function isNamed(
 
 describe('a host', () => {
   it.each([
-    ['wiki', 'Look into the Wiki.'],
+    ['wiki', 'Look into http://Wiki.'],
     ['wiki', 'http://wiki:8080/tides?day=1'],
-    ['wiki', 'wiki/tides, please'],
+    ['wiki', 'https://me:secret@wiki/'],
+    ['wiki', 'What is at wiki:8080?'],
+    ['wiki', 'Read wiki/, please'],
+    ['localhost', 'Does it run on localhost?'],
+    ['localhost', 'Look at localhost:3000'],
     ['nas.local', 'Is it on nas.local? If not, wait.'],
     ['nas.local', '请打开nas.local的页面'],
     ['192.168.1.1', 'What does https://me@192.168.1.1/ say'],
@@ -51,6 +55,17 @@ describe('a host', () => {
     ['wiki', 'Read https://tides.example/wiki/high?of=http://wiki/#wiki'],
     ['[::1]', 'Read http://[::12]/'],
   ])('is not named by a part of another name, or of an address: %s in "%s"', async (host, content) => {
+    expect(await isNamed(host, content)).toBe(false);
+  });
+
+  it.each([
+    ['router', 'My router is slow.'],
+    ['router', 'Is it the router? Or the router#2'],
+    ['router', 'The router/modem of mine, or the modem/router'],
+    ['router', 'Router: 8080, not 80'],
+    ['wiki', 'Look into the Wiki.'],
+    ['tides', 'Read https://tides@sea.example/ and mail tides@sea.example'],
+  ])('of a single word is not named where that is no address: %s in "%s"', async (host, content) => {
     expect(await isNamed(host, content)).toBe(false);
   });
 
