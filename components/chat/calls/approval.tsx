@@ -7,7 +7,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { callIdOf, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
+import { callIdOf, OWN_TOOLS, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
@@ -226,18 +226,20 @@ const NAMED = 3;
 
 const hostsIn = (args: string): string[] => askedUrls(args).map(({ host }) => host);
 
-/** Characters of a source's name. */
-const LONGEST_SOURCE = 40;
+/** Characters of a name that others gave. */
+const LONGEST_NAME = 40;
+/** What no host and no single word has: some blanks are no white space, and a comma begins the next name. */
+const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
 
-/** Whoever named it may have written a sentence there: only a host or a file's plain name stands without quotation marks. */
-function sourceName(name: string): string {
+/** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
+function givenName(name: string): string {
   const shown = visible(name);
-  const text = shown.length > LONGEST_SOURCE ? `${shown.slice(0, LONGEST_SOURCE - 1).trimEnd()}…` : shown;
-  return /\s/.test(text) ? t(($) => $.pages.quoted, { text }) : text;
+  const text = shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…` : shown;
+  return OTHER_THAN_A_NAME.test(text) ? t(($) => $.pages.quoted, { text }) : text;
 }
 
 const named = (names: string[]): string => {
-  const first = names.slice(0, NAMED).map(sourceName);
+  const first = names.slice(0, NAMED).map(givenName);
   const rest = names.length - first.length;
   return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
 };
@@ -253,7 +255,7 @@ function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Tai
       {quotes.length > 0 && (
         <p>
           {t(($) => $.approval.quoted, {
-            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from)))]),
+            sources: units.listed([...new Set(quotes.map((quote) => givenName(quote.from)))]),
           })}
         </p>
       )}
@@ -270,7 +272,10 @@ function From({ call }: { call: ToolCall }): JSX.Element {
     server?.transport === 'stdio'
       ? t(($) => $.approval.thisComputer)
       : (urlOf(server?.url ?? '')?.host ?? '');
-  const parts = [titleOf(call, setup), visible(server?.name ?? call.serverName), place];
+  const title = titleOf(call, setup);
+  const isOwn = call.serverId === OWN_TOOLS;
+  const name = givenName(server?.name ?? call.serverName);
+  const parts = [isOwn ? title : givenName(title), name, place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
 
