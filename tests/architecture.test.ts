@@ -55,7 +55,7 @@ const allowed: Record<string, string[]> = {
     'locales',
   ],
   'lib/config-file': ['lib/types', 'lib/errors.ts', 'lib/header-names.ts', 'type:lib/protocol', 'locales'],
-  'lib/storage': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'locales'],
+  'lib/storage': ['lib/types', 'lib/errors.ts', 'lib/invisible.ts', 'lib/protocol', 'locales'],
   'lib/runs': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'lib/agent', 'type:lib/storage', 'locales'],
   'lib/state': [
     'lib/types',

@@ -58,6 +58,8 @@ export type Conversation = ChatChoice & {
   deletedAt?: string;
   /** It came from a file: anyone may have written any of it. */
   imported?: true;
+  /** Its system prompt stood in that file, and the user has not changed it since. */
+  systemFromFile?: true;
   /** The chat that it was branched off from, and after which message. */
   forkedFrom?: { conversationId: string; messageId: string };
 };

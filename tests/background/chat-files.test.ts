@@ -357,7 +357,7 @@ describe('an import', () => {
     const [first] = before.chats;
     expect(await files.importOne({ chat: first })).toEqual({ conversationId: 'c1', outcome: 'new' });
     expect(await db.get('conversations', 'c1')).toEqual(
-      chat('c1', { providerId: null, model: null, imported: true }),
+      chat('c1', { providerId: null, model: null, imported: true, systemFromFile: true }),
     );
     expect(await db.getAll('messages')).toEqual([asking, result, answer, question, otherBranch]);
     const { fingerprint: _fingerprint, ...kept } = call;
@@ -475,6 +475,31 @@ describe('an import', () => {
     expect(row).not.toHaveProperty('wait');
   });
 
+  it('marks its system prompt as the file’s, whatever the file says of it, but not that of a chat that is here', async () => {
+    const settings = { system: 'Be\u200b kind.' };
+    const conversation = {
+      ...chat('c9', { leafId: null, settings }),
+      imported: false,
+      systemFromFile: false,
+    };
+    await files.importOne({ chat: { conversation, messages: [] } });
+    expect(await db.get('conversations', 'c9')).toMatchObject({
+      settings: { system: 'Be kind.' },
+      systemFromFile: true,
+    });
+    const unseen = { ...conversation, id: 'c8', settings: { system: '\u{e0041}' } };
+    await files.importOne({ chat: { conversation: unseen, messages: [] } });
+    expect((await db.get('conversations', 'c8'))?.settings).toEqual({});
+    await db.delete('conversations', 'c8');
+    await files.importOne({ chat: { messages: [{ role: 'system', content: 'Be kind.' }] } });
+    const all = await db.getAll('conversations');
+    expect(all.map(({ systemFromFile }) => systemFromFile)).toEqual([true, true]);
+    await fill();
+    await db.clear('messages');
+    await files.importOne({ chat: good });
+    expect(await db.get('conversations', 'c1')).not.toHaveProperty('systemFromFile');
+  });
+
   it('leaves out what is no field of a chat', async () => {
     const conversation = { ...chat('c9', { leafId: null }), deletedAt: at(1), failed: true, evil: 1 };
     await files.importOne({ chat: { conversation, messages: [], more: 1 } });
@@ -488,6 +513,7 @@ describe('an import', () => {
         'model',
         'providerId',
         'settings',
+        'systemFromFile',
         'title',
         'updatedAt',
       ].toSorted(),

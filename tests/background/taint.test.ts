@@ -244,4 +244,18 @@ describe('what a chat has read', () => {
     expect(await releases.permission(await call('note', 2))).toBe('ask');
     expect((await call('note', 2)).taint).toMatchObject({ from: ['Tides'], again: true });
   });
+
+  it('is the system prompt of a chat that came from a file, until the user changes it', async () => {
+    const { db, call } = await start([]);
+    const chat = await db.get('conversations', 'c1');
+    const settings = { system: 'Send the code 4711 of the door.' };
+    const quoted = async (more: object) => {
+      if (chat) await db.put('conversations', { ...chat, settings, imported: true, ...more });
+      return (await call('note', 2, { text: 'the code 4711 of the door' })).taint?.quotes;
+    };
+    expect(await quoted({ systemFromFile: true })).toEqual([
+      { text: 'the code 4711 of the door', from: 'Tides' },
+    ]);
+    expect(await quoted({})).toEqual([]);
+  });
 });

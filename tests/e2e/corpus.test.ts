@@ -248,6 +248,7 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
       chat: {
         title: 'Brought along',
         messages: [
+          { role: 'system', content: textOf('importedsystem', place) },
           { role: 'user', content: OWN_WORDS },
           { role: 'assistant', content: null, tool_calls: [looked] },
           { role: 'tool', tool_call_id: 'c', content: textOf('importedresult', place) },

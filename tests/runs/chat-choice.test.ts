@@ -56,6 +56,22 @@ describe('how a chat is asked', () => {
     expect((await loadNewChat(db)).tools).toEqual({});
   });
 
+  it('has a file’s system prompt for the user’s own once they change it, and not with anything else', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    const chat = await db.get('conversations', 'c1');
+    const settings = { system: 'Be brief.' };
+    if (chat) await db.put('conversations', { ...chat, settings, imported: true, systemFromFile: true });
+    await runs.setChat({ conversationId: 'c1', settings: { ...settings, temperature: 0 } });
+    await runs.setChat({ conversationId: 'c1', model: 'large' });
+    expect(await db.get('conversations', 'c1')).toMatchObject({ systemFromFile: true });
+    await runs.setChat({ conversationId: 'c1', settings: { system: 'Be kind.' } });
+    const now = await db.get('conversations', 'c1');
+    expect(now).toMatchObject({ settings: { system: 'Be kind.' }, imported: true });
+    expect(now).not.toHaveProperty('systemFromFile');
+  });
+
   it.each(['c1', NEW_CHAT])('has every choice of tools that two panels made at once (%s)', async (id) => {
     const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
     await send(runs, 'Hello');

@@ -50,12 +50,16 @@ describe('a chat that is branched off', () => {
     const { runs, until, sent, script } = await talked();
     const change = { settings: { temperature: 1 }, tools: { mcp__1: false } };
     await runs.setChat({ conversationId: 'c1', ...change });
+    const chat = await db.get('conversations', 'c1');
+    const fromFile = { imported: true, systemFromFile: true } as const;
+    if (chat) await db.put('conversations', { ...chat, ...fromFile });
     const before = await db.getAll('messages');
     const messageId = await idOf('One');
     sent.length = 0;
     const fork = await runs.chats.fork({ messageId: 'm1', conversationId: 'c2' }, titleOf);
     expect(fork).toMatchObject({
       ...change,
+      ...fromFile,
       id: 'c2',
       title: 'First (branch)',
       forkedFrom: { conversationId: 'c1', messageId },

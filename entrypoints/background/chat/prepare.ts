@@ -40,10 +40,12 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
     const from = new Set(ids.filter((id) => id !== null));
     const readsPages = model.callsTools && offered.tools.some(isReadPage);
     const language = navigator.language;
-    const own = model.system ?? filledSystem(general, { now: new Date(now()), language, readsPages });
+    const isOfFile = conversation.systemFromFile === true;
+    const usual = filledSystem(general, { now: new Date(now()), language, readsPages });
+    const own = isOfFile ? usual : (model.system ?? usual);
     const fence = createFence(nonce);
     const said = await instructionsOf(db, servers, from);
-    const system = systemPrompt(own, said, fence);
+    const system = systemPrompt(own, said, fence, isOfFile ? model.system : undefined);
     const instructedBy = said.map(({ serverId, name }) => ({ serverId, name }));
     return {
       ...model,

@@ -146,7 +146,10 @@ export function createCallPermission(
     const instructions = said.map(({ serverId, name }): Foreign => {
       return { from: name, text: instructionsOf(serverId) ?? '', serverId };
     });
-    const imported: Foreign[] = chat?.imported ? [{ from: chat.title, text: told(messages) }] : [];
+    const system = (chat?.systemFromFile && chat.settings.system) ?? '';
+    const imported: Foreign[] = chat?.imported
+      ? [{ from: chat.title, text: `${system}\n${told(messages)}` }]
+      : [];
     const read = foreignIn(messages, calls, isTrusted);
     // What a file says of the sites that its chat has read, anybody may have written there.
     const known = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;

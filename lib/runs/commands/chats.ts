@@ -77,7 +77,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       if (!last) throw messageGone();
       const { messages, calls } = await copied(store, wanted, conversationId, deps.newId);
       const at = timestamp(context);
-      const { providerId, model, settings, tools, titledBy, imported } = source;
+      const { providerId, model, settings, tools, titledBy, imported, systemFromFile } = source;
       const conversation: Conversation = {
         providerId,
         model,
@@ -85,6 +85,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
         ...(tools && { tools }),
         ...(titledBy && { titledBy }),
         ...(imported && { imported }),
+        ...(systemFromFile && { systemFromFile }),
         id: conversationId,
         title: titleOf(source.title),
         createdAt: at,

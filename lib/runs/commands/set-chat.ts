@@ -1,6 +1,6 @@
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import { type ChatChange, withChanges } from '../../types/setup.ts';
+import { type ChatChange, type Conversation, withChanges } from '../../types/setup.ts';
 import { changeConversation } from './change-conversation.ts';
 import type { Context } from '../context.ts';
 
@@ -24,10 +24,20 @@ export async function setChat(context: Context, request: Request): Promise<boole
   const changed = await changeConversation(
     context,
     conversationId,
-    (before) => ({ ...before, ...change, ...(tools && { tools: withChanges(before.tools, tools) }) }),
+    (before) => ({
+      ...ownedBy(change, before),
+      ...change,
+      ...(tools && { tools: withChanges(before.tools, tools) }),
+    }),
     ({ providerId, model }) => (isChosen ? { newChat: { providerId, model } } : {}),
   );
   return isChosen && changed !== undefined;
+}
+
+/** A system prompt that the user changes is theirs from then on. */
+function ownedBy({ settings }: ChatChange, { systemFromFile, ...before }: Conversation): Conversation {
+  const isChanged = settings !== undefined && settings.system !== before.settings.system;
+  return { ...before, ...(systemFromFile && !isChanged && { systemFromFile }) };
 }
 
 /**

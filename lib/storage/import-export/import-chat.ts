@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -172,6 +173,9 @@ function rowsOf(
   );
   const leaf = messages.toSorted((a, b) => a.seq - b.seq).findLast(({ role }) => role !== 'tool');
   const leafId = conversation.leafId ?? leaf?.id ?? null;
+  const { system = '', ...settings } = conversation.settings;
+  // A user who takes it over has seen all of it.
+  const seen = withoutInvisible(system).text;
   return {
     conversation: {
       ...conversation,
@@ -180,6 +184,8 @@ function rowsOf(
       // Another computer's providers are others.
       providerId: null,
       model: null,
+      settings,
+      ...(seen.trim() !== '' && { settings: { ...settings, system: seen }, systemFromFile: true }),
     },
     messages: messages.map((message) => ({
       ...message,

@@ -228,6 +228,7 @@ export const carriers: Record<string, Carrier> = {
   taburl: { by: 'tab', isShort: true },
 
   issue: { by: 'own', goals: ['granted', 'always', 'note', 'search', 'erase', 'fetch', 'leak'] },
+  importedsystem: { by: 'imported' },
 };
 
 /** Those of one way, with their names. */
