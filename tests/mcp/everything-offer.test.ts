@@ -23,9 +23,7 @@ async function everything({ kind, transport, path }: Kind, deps: Partial<Connect
   const server = config(`http://127.0.0.1:${port}${path}`, { transport });
   await rig.connect(server);
   // Some of its tools come only after it saw what Portside can do.
-  await vi.waitUntil(() => rig.tools.at(-1)?.some(({ name }) => name === 'trigger-elicitation-request'), {
-    timeout: 10_000,
-  });
+  await vi.waitUntil(() => rig.tools.at(-1)?.some(({ name }) => name === 'trigger-elicitation-request'));
   return { port, child, rig, server };
 }
 
@@ -59,7 +57,7 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     rig.subscribeResources(1, [uri]);
     await vi.waitUntil(() => rig.log(1).some(({ summary }) => summary.startsWith('resources/subscribe')));
     await rig.call(1, 'toggle-subscriber-updates', {}, options());
-    await vi.waitUntil(() => updated.mock.calls.length > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => updated.mock.calls.length > 0);
     expect(updated.mock.calls[0]).toEqual([1, uri]);
   });
 
@@ -80,7 +78,7 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     const { rig } = await everything(kind);
     rig.setLogLevel(1, 'debug');
     await rig.call(1, 'toggle-simulated-logging', {}, options());
-    await vi.waitUntil(() => rig.log(1).some((entry) => entry.kind === 'log'), { timeout: 10_000 });
+    await vi.waitUntil(() => rig.log(1).some((entry) => entry.kind === 'log'));
     expect(rig.log(1).some(({ summary }) => summary.startsWith('logging/setLevel'))).toBe(true);
     rig.setLogLevel(1, undefined);
     expect(rig.log(1).at(-1)?.summary).toMatch(/^The server keeps the level debug until it is reconnected/);
@@ -96,7 +94,6 @@ describe.each(kinds)('the reference server over $transport', (kind) => {
     const from = rig.log(1).length;
     await vi.waitUntil(
       async () => (await rig.call(1, 'echo', { message: 'again' }, options())).status === 'success',
-      { timeout: 10_000 },
     );
     expect(rig.status(1).state).toBe('connected');
     const sent = () =>

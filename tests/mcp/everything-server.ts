@@ -34,7 +34,7 @@ export async function startProxied(port: number): Promise<ChildProcess> {
     /starting/i,
   );
   // It says that it starts, but not when it listens.
-  await vi.waitUntil(() => listens(port), { timeout: 10_000 });
+  await vi.waitUntil(() => listens(port));
   return child;
 }
 

@@ -35,6 +35,6 @@ it('works on when it was killed and started anew', async () => {
   await once(child, 'exit');
   await startProxied(port);
   const echo = () => rig.call(1, 'echo', { message: 'again' }, options());
-  await vi.waitUntil(async () => (await echo()).status === 'success', { timeout: 10_000 });
+  await vi.waitUntil(async () => (await echo()).status === 'success');
   expect(rig.status(1).state).toBe('connected');
 });

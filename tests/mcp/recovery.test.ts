@@ -37,7 +37,7 @@ describe.each(transports)('over %s', (transport) => {
     await server.stop();
     silence(3_600_000);
     const call = rig.call(1, 'look_up', { word: 'a' }, options({ idempotent: true }));
-    await vi.waitUntil(() => failed >= 4, { timeout: 5000 });
+    await vi.waitUntil(() => failed >= 4);
     await rig.disconnect(1);
     expect(await call).toMatchObject({
       status: 'error',
@@ -165,7 +165,7 @@ describe.concurrent.each(transports)('over %s, while its server is away,', (tran
     const { server, rig } = await connected({ transport }, {}, test);
     await server.until(() => count(server.requests, 'GET') === 1);
     await server.stop();
-    await vi.waitUntil(() => rig.status(1).state === 'error', { timeout: 15_000 });
+    await vi.waitUntil(() => rig.status(1).state === 'error');
     expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'error']);
     expect(rig.status(1)).toMatchObject({ error: { code: 'server_unreachable' } });
   });
@@ -224,7 +224,7 @@ describe('a gateway whose server restarts behind it', () => {
       sleepOfTheComputer();
       const call = rig.call(1, 'write_note', { text: 'x' }, options());
       const handshakes = () => asked.filter((body) => body.includes('initialize')).length;
-      await vi.waitUntil(() => handshakes() >= 2, { timeout: 8000 });
+      await vi.waitUntil(() => handshakes() >= 2);
       open();
       expect((await call).status).toBe('success');
       expect(states(rig)).toEqual(['connecting', 'connected']);
@@ -264,7 +264,7 @@ describe('a gateway whose server restarts behind it', () => {
     shut();
     silence(SHORT);
     const call = rig.call(1, 'write_note', { text: 'x' }, options());
-    await vi.waitUntil(() => asked.some((body) => body.includes('initialize')), { timeout: 8000 });
+    await vi.waitUntil(() => asked.some((body) => body.includes('initialize')));
     open();
     expect((await call).status).toBe('success');
     expect(server.executions).toHaveLength(1);

@@ -30,7 +30,7 @@ it('lists are read again after the stream was cut', async () => {
   const { server, rig, names } = await listening();
   names.push('brand_new');
   server.cutStreams();
-  await vi.waitUntil(() => rig.tools.length === 2, { timeout: 5000 });
+  await vi.waitUntil(() => rig.tools.length === 2);
   expect(server.listening()).toHaveLength(1);
   expect(rig.statuses.map(({ state }) => state)).toEqual(['connecting', 'connected', 'connected']);
 });

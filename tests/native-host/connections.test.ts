@@ -77,7 +77,7 @@ describe('a server over stdio', () => {
     expect(outcome).toMatchObject({ status: 'success', result: { text: 'Echo: ahoy' } });
   });
 
-  it('brings a result of 20 MB', { timeout: 60_000 }, async () => {
+  it('brings a result of 20 MB', async () => {
     const rig = rigOf();
     const server = node(fixture);
     await rig.connect(server);
@@ -120,58 +120,46 @@ describe('a server over stdio', () => {
     expect(outcome).toMatchObject({ status: 'success', result: { text: 'this time' } });
   });
 
-  it(
-    'that dies again and again is started three times, and then in error with its last words',
-    { timeout: 60_000 },
-    async () => {
-      const rig = rigOf();
-      const server = node(fixture);
-      await rig.connect(server);
-      for (let at = 0; at < 4; at++) {
-        expect(await rig.call(server.id, 'crash', {}, options())).toMatchObject({ status: 'unknown' });
-      }
-      const { error } = await rig.until('error');
-      expect(error).toMatchObject({ code: 'server_ended', retryable: false, cause: 'out of luck' });
-      expect(error?.message).toBe('Local exited unexpectedly, with code 3.');
-      expect(await rig.call(server.id, 'pid', {}, options())).toMatchObject({ status: 'success' });
-    },
-  );
+  it('that dies again and again is started three times, and then in error with its last words', async () => {
+    const rig = rigOf();
+    const server = node(fixture);
+    await rig.connect(server);
+    for (let at = 0; at < 4; at++) {
+      expect(await rig.call(server.id, 'crash', {}, options())).toMatchObject({ status: 'unknown' });
+    }
+    const { error } = await rig.until('error');
+    expect(error).toMatchObject({ code: 'server_ended', retryable: false, cause: 'out of luck' });
+    expect(error?.message).toBe('Local exited unexpectedly, with code 3.');
+    expect(await rig.call(server.id, 'pid', {}, options())).toMatchObject({ status: 'success' });
+  });
 
-  it(
-    'that can’t be started again is tried three times in all, and then in error',
-    { timeout: 60_000 },
-    async () => {
-      const rig = rigOf();
-      const mark = join(folder, 'only-once');
-      const server = node(fixture, 'once', mark);
-      await rig.connect(server);
-      await rig.call(server.id, 'crash', {}, options());
-      expect((await rig.until('error')).error).toMatchObject({ code: 'server_ended', cause: 'second start' });
-    },
-  );
+  it('that can’t be started again is tried three times in all, and then in error', async () => {
+    const rig = rigOf();
+    const mark = join(folder, 'only-once');
+    const server = node(fixture, 'once', mark);
+    await rig.connect(server);
+    await rig.call(server.id, 'crash', {}, options());
+    expect((await rig.until('error')).error).toMatchObject({ code: 'server_ended', cause: 'second start' });
+  });
 
-  it(
-    'leaves its calls unknown when the native host is killed, and takes the next',
-    { timeout: 60_000 },
-    async () => {
-      const rig = rigOf();
-      const server = node(fixture);
-      await rig.connect(server);
-      const pid = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
-      const call = rig.call(
-        server.id,
-        'hang',
-        {},
-        options({ started: async () => void browser.started.at(-1)?.kill('SIGKILL') }),
-      );
-      expect((await call).status).toBe('unknown');
-      const next = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
-      expect(next).not.toBe(pid);
-      while ((await listProcesses()).some((each) => each.pid === pid)) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-  );
+  it('leaves its calls unknown when the native host is killed, and takes the next', async () => {
+    const rig = rigOf();
+    const server = node(fixture);
+    await rig.connect(server);
+    const pid = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
+    const call = rig.call(
+      server.id,
+      'hang',
+      {},
+      options({ started: async () => void browser.started.at(-1)?.kill('SIGKILL') }),
+    );
+    expect((await call).status).toBe('unknown');
+    const next = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
+    expect(next).not.toBe(pid);
+    while ((await listProcesses()).some((each) => each.pid === pid)) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
 
   it('that is found nowhere says where it was looked for', async () => {
     const rig = rigOf();

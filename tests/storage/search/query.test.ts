@@ -168,30 +168,26 @@ describe('the search', () => {
     );
   });
 
-  it(
-    'finds rare and frequent words beyond the newest texts, and beginnings of many words',
-    { timeout: 60_000 },
-    async () => {
-      // More than are read without the index (200), and words of more texts than make a rare one (256).
-      const text = (index: number): string =>
-        `common w${index}${index === 0 ? ' rare' : ''}${index % 300 === 0 ? ' seldom' : ''} ${index < 350 ? 'early' : 'late'}`;
-      for (let start = 0; start < 1_200; start += 400)
-        await writeAll(
-          Array.from({ length: 400 }, (_, index) =>
-            said(`m${start + index}`, text(start + index), start + index),
-          ),
-        );
-      expect(await found('rare common')).toEqual(['m0']);
-      expect(await found('common seldom')).toEqual(['m900', 'm600', 'm300', 'm0']);
-      expect(await found('w seldom')).toEqual([]);
-      expect((await found('common w')).slice(0, 2)).toEqual(['m1199', 'm1198']);
-      expect(await found('rare w')).toEqual(['m0']);
-      expect((await found('w')).length).toBe(20);
-      expect(await found('w1199')).toEqual(['m1199']);
-      expect((await found('common early')).slice(0, 2)).toEqual(['m349', 'm348']);
-      expect(await found('early late')).toEqual([]);
-    },
-  );
+  it('finds rare and frequent words beyond the newest texts, and beginnings of many words', async () => {
+    // More than are read without the index (200), and words of more texts than make a rare one (256).
+    const text = (index: number): string =>
+      `common w${index}${index === 0 ? ' rare' : ''}${index % 300 === 0 ? ' seldom' : ''} ${index < 350 ? 'early' : 'late'}`;
+    for (let start = 0; start < 1_200; start += 400)
+      await writeAll(
+        Array.from({ length: 400 }, (_, index) =>
+          said(`m${start + index}`, text(start + index), start + index),
+        ),
+      );
+    expect(await found('rare common')).toEqual(['m0']);
+    expect(await found('common seldom')).toEqual(['m900', 'm600', 'm300', 'm0']);
+    expect(await found('w seldom')).toEqual([]);
+    expect((await found('common w')).slice(0, 2)).toEqual(['m1199', 'm1198']);
+    expect(await found('rare w')).toEqual(['m0']);
+    expect((await found('w')).length).toBe(20);
+    expect(await found('w1199')).toEqual(['m1199']);
+    expect((await found('common early')).slice(0, 2)).toEqual(['m349', 'm348']);
+    expect(await found('early late')).toEqual([]);
+  });
 });
 
 describe('what the search knows', () => {
