@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { fromWire, toWire } from './errors.ts';
+import { ASKED_BY, type AskedBy } from './protocol/asked-by.ts';
 import type { Commands, Reply, Request } from './protocol/commands.ts';
 import type { Announcement, PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
@@ -71,50 +72,17 @@ function pageOf({ id, url = '' }: Sender): (typeof PAGES)[number] | undefined {
 
 const PAGES = ['sidepanel', 'options'] as const;
 
-/** What destroys, reveals or changes what is trusted: only the settings ask for it, never the page that shows answers. */
-const OF_SETTINGS: ReadonlySet<CommandName> = new Set([
-  'acceptTools',
-  'allowCheck',
-  'allowLaunch',
-  'callTool',
-  'checkProgram',
-  'disconnect',
-  'erase',
-  'exportServers',
-  'exportSettings',
-  'findConfigs',
-  'importChat',
-  'importServers',
-  'importSettings',
-  'lockSecrets',
-  'removeProvider',
-  'removeServer',
-  'revokeGrants',
-  'revokeSite',
-  'setModel',
-  'setPassphrase',
-  'setTool',
-  'setTools',
-  'signOut',
-] satisfies CommandName[]);
-
-/** All that the panel may ask of others: a new server at an address, on no trust, and which hints were seen. */
-const IN_PART: { [K in CommandName]?: (request: Request<K>) => boolean } = {
-  addServer: ({ id, transport, trusted }) => id === undefined && transport !== 'stdio' && trusted !== true,
-  saveSettings: (changes) => Object.keys(changes).every((name) => name === 'seenHints'),
-};
-
-function mayPanelAsk({ command, request }: Envelope): boolean {
-  const isPart = IN_PART[command] as ((request: unknown) => boolean) | undefined;
-  return !OF_SETTINGS.has(command) && isPart?.(request ?? {}) !== false;
+function mayAsk(page: (typeof PAGES)[number], { command, request }: Envelope): boolean {
+  const askedBy = ASKED_BY[command] as AskedBy<CommandName>;
+  if (page === 'options' || askedBy === 'any') return true;
+  return askedBy !== 'settings' && (askedBy as (request: unknown) => boolean)(request ?? {});
 }
 
 /** Registers the worker's side of `sendCommand`. Call it synchronously while the worker starts. */
 export function handleCommands(handlers: CommandHandlers): void {
   answerTo = (message, sender) => {
     const page = pageOf(sender);
-    if (!page || !isEnvelope(message, handlers)) return undefined;
-    if (page !== 'options' && !mayPanelAsk(message)) return undefined;
+    if (!page || !isEnvelope(message, handlers) || !mayAsk(page, message)) return undefined;
     const handle = handlers[message.command] as (request: unknown) => unknown;
     return Promise.resolve()
       .then(() => handle(message.request))

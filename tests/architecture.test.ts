@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { ASKED_BY } from '../lib/protocol/asked-by.ts';
 
 /** Which rooms each room may import from (architecture.md, "Rooms"). A `type:` entry allows types only. */
 const allowed: Record<string, string[]> = {
@@ -214,6 +215,14 @@ describe('the rooms', () => {
     const bundled = reachable('entrypoints/background/index.ts', imports);
     expect(bundled).toContain('locales/texts/worker.ts');
     expect([...bundled].filter((file) => /^locales\/texts\/(panel|settings)\.ts$/.test(file))).toEqual([]);
+  });
+
+  it('have the panel send every command that it may send', () => {
+    const panel = reachable('entrypoints/sidepanel/main.tsx', imports);
+    const text = files.filter((file) => panel.has(file) && file !== 'lib/protocol/asked-by.ts');
+    const source = text.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    const open = Object.entries(ASKED_BY).flatMap(([command, by]) => (by === 'settings' ? [] : [command]));
+    expect(open.filter((command) => !source.includes(`'${command}'`))).toEqual([]);
   });
 
   it('would notice a wrong arrow', () => {

@@ -10,6 +10,7 @@ import {
   type PanelPort,
   sendCommand,
 } from '../lib/messaging.ts';
+import { ASKED_BY } from '../lib/protocol/asked-by.ts';
 import type { Announcement, PanelEvent, PanelRequest, Revision, Subscribe } from '../lib/protocol/panel.ts';
 import { setup } from './state/fake-worker.ts';
 
@@ -99,12 +100,11 @@ const strangers: [string, Sender][] = [
 describe('a command', () => {
   const listConversations = vi.fn<CommandHandlers['listConversations']>();
   const saveDraft = vi.fn<CommandHandlers['saveDraft']>();
-  const erase = vi.fn<CommandHandlers['erase']>();
   beforeEach(() => {
     listConversations.mockReset();
     saveDraft.mockReset();
     // The worker must have a handler for every command; a few are enough here.
-    handleCommands({ listConversations, saveDraft, erase } as Partial<CommandHandlers> as CommandHandlers);
+    handleCommands({ listConversations, saveDraft } as Partial<CommandHandlers> as CommandHandlers);
   });
 
   it('from an own page is answered by its handler', async () => {
@@ -115,13 +115,19 @@ describe('a command', () => {
     expect(saveDraft.mock.calls).toEqual([[{ conversationId: 'c1', text: 'half a' }]]);
   });
 
-  it('that only the settings may ask is not handled when the panel asks', async () => {
-    const asked = { command: 'erase', request: { what: 'everything' } };
-    expect(wire.say(asked, wire.ownPage)).toBeUndefined();
-    expect(erase).not.toHaveBeenCalled();
+  it.each(Object.entries(ASKED_BY))('%s is handled for the pages that may send it', async (command, by) => {
+    const handle = vi.fn<() => void>();
+    handleCommands({ [command]: handle } as Partial<CommandHandlers> as CommandHandlers);
+    const handled = async (sender: Sender, request?: object) => {
+      handle.mockReset();
+      await wire.say({ command, request }, sender);
+      return handle.mock.calls.length > 0;
+    };
     const settings = { id: 'portside', url: 'chrome-extension://portside/options.html#data' };
-    await wire.say(asked, settings);
-    expect(erase).toHaveBeenCalledOnce();
+    expect(await handled(settings)).toBe(true);
+    expect(await handled(wire.ownPage, { id: 1, providerId: 1, notify: true })).toBe(by === 'any');
+    expect(await handled(wire.ownPage, {})).toBe(by !== 'settings');
+    for (const [, stranger] of strangers) expect(await handled(stranger)).toBe(false);
   });
 
   it('of which the panel may ask only a part is not handled beyond that', async () => {
