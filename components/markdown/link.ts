@@ -5,8 +5,11 @@ export function addressOf(href: string): URL | null {
 }
 
 /** Whom an address leads to. Other scripts are in Punycode, so that nothing looks like another. */
-export const hostOf = (url: URL): string =>
-  url.protocol === 'mailto:' ? (decodeURI(url.pathname).split('@').at(-1) ?? '') : url.host;
+export function hostOf(url: URL): string {
+  if (url.protocol !== 'mailto:') return url.host;
+  const domain = url.pathname.split('@').at(-1) ?? '';
+  return URL.parse(`https://${domain}`)?.host ?? domain;
+}
 
 /** Whether a link's text says where it leads. */
 export const names = (text: string, url: URL): boolean =>
@@ -20,18 +23,20 @@ export function misleads(text: string, url: URL): boolean {
   const host = hostOf(url);
   if (url.username || url.password || /(?:^|\.)xn--/.test(host)) return true;
   if (text.length > LONGEST_TEXT || !/[\p{L}\p{N}]/u.test(text)) return true;
+  if (isAddressOf(text, url)) return false;
   const bare = host.replace(/^www\./, '').replace(/:\d+$/, '');
-  const named =
-    text
-      .normalize('NFKC')
-      .match(/[\p{L}\p{N}-]+(?:[.\u3002\uff0e][\p{L}\p{N}-]+)*[.\u3002\uff0e]\p{L}{2,}/gu) ?? [];
-  return named.some((name) => {
-    const said = name.toLowerCase().replace(/^www\./, '');
-    return said !== bare && !(said.includes('/') && bare === '') && !isPathOf(url, name);
-  });
+  return [...text.normalize('NFKC').replaceAll(INVISIBLE, '').matchAll(HOST)].some(
+    ([name]) => name.toLowerCase().replace(/^www\./, '') !== bare,
+  );
 }
 
-/** `README.md` and the like: a file's name that the address has too. */
-const isPathOf = (url: URL, name: string): boolean =>
-  !/\.(?:com|org|net|io|dev|app|gov|edu|co|ai)$/i.test(name) &&
-  url.href.toLowerCase().includes(name.toLowerCase());
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** A file's name like `README.md` may be a host as well: which ends are those of hosts changes each year. */
+const HOST = /(?:[\p{L}\p{M}\p{N}-]+[.\u3002])+\p{L}[\p{L}\p{M}\p{N}-]+/gu;
+
+/** Whether the text is an address itself, of the same host, whatever its path looks like. */
+function isAddressOf(text: string, url: URL): boolean {
+  const said = addressOf(text) ?? addressOf(url.protocol + text);
+  return said !== null && !/\s/.test(text) && said.username === '' && hostOf(said) === hostOf(url);
+}

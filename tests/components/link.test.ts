@@ -2,19 +2,38 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { misleads } from '../../components/markdown/link.ts';
 
-const url = new URL('https://www.example.com/docs/README.md');
+const docs = 'https://www.example.com/docs/README.md';
 
 describe('a link’s text', () => {
   it.each([
-    ['example.com', false],
-    ['the docs', false],
-    ['README.md', false],
-    ['bank.example', true],
-    ['→', true],
-    [`bank.example ${'x'.repeat(1000)}`, true],
-    ['x'.repeat(48_000), true],
-  ])('has its host said beside it where it misleads: %.20s, %s', (text, expected) => {
-    expect(misleads(text, url)).toBe(expected);
+    ['example.com', docs, false],
+    ['Example.com: the docs', docs, false],
+    ['the docs', docs, false],
+    ['version 3.14', docs, false],
+    [docs, docs, false],
+    ['www.example.com/docs/README.md', docs, false],
+    ['jane.doe@example.com', 'mailto:jane.doe@example.com', false],
+    // Of a file or of a host, as in Moldova.
+    ['README.md', docs, true],
+    ['bank.example', docs, true],
+    ['sparkasse.de', 'https://evil.example/sparkasse.de', true],
+    ['see https://www.sparkasse.de/login', 'https://evil.example/www.sparkasse.de/login', true],
+    ['sparkasse.de@evil.example', 'https://evil.example/sparkasse.de', true],
+    ['evil.example sparkasse.de', 'https://evil.example/sparkasse.de', true],
+    ['bank.xn--p1ai', 'https://evil.example/bank.xn--p1ai', true],
+    ['банк。рф', 'https://evil.example/', true],
+    ['बैंक.भारत', 'https://evil.example/', true],
+    ['sparkasse.\u00adde', 'https://evil.example/', true],
+    ['example.co', docs, true],
+    ['example.com-bank.de', docs, true],
+    ['jane@sparkasse.de', 'mailto:sparkasse.de@evil.example', true],
+    ['jane@bank.example', 'mailto:jane@bаnk.example', true], // Cyrillic
+    ['mailto:%zz@bank.example', docs, true],
+    ['→', docs, true],
+    [`bank.example ${'x'.repeat(1000)}`, docs, true],
+    ['x'.repeat(48_000), docs, true],
+  ])('has its host said beside it where it misleads: %.40s to %s, %s', (text, address, expected) => {
+    expect(misleads(text, new URL(address))).toBe(expected);
   });
 });
 
