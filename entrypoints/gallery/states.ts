@@ -195,6 +195,16 @@ const reaches = call(
   { wait: 'permission', annotations: { openWorldHint: true } },
 );
 
+/** Tabs of two sites, of which the second looks like another. */
+const readsTabs = ['https://tides.example', 'https://xn--bnk-7la.example'].map((reads, at) =>
+  call(
+    'a2',
+    at,
+    { tool: 'read_tab', server: [OWN_TOOLS, 'Portside'], args: { tab: at + 1 }, status: 'pending' },
+    { wait: 'permission', reads, annotations: { readOnlyHint: true, openWorldHint: false } },
+  ),
+);
+
 const leaks = call(
   'a2',
   0,
@@ -450,6 +460,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Open it.'), assistant(2, '', requests([reaches]))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: [reaches],
+    }),
+  },
+  'approval-reads': {
+    setup: quietSetup,
+    ...chat([you(1, 'Compare both tabs.'), assistant(2, '', requests(readsTabs))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: readsTabs,
     }),
   },
   'approval-taint': {

@@ -1,14 +1,18 @@
 import { parseHTML } from 'linkedom';
-import { render } from 'preact';
+import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';
-import { ArgumentLines } from '../../components/chat/calls/approval-arguments.tsx';
+import { givenName } from '../../components/chat/calls/approval.tsx';
+import { ArgumentLines, ReadSite } from '../../components/chat/calls/approval-arguments.tsx';
 
 /** What an approval shows of these arguments. */
-function shown(args: object, props: Partial<Parameters<typeof ArgumentLines>[0]> = {}): HTMLElement {
+const shown = (args: object, props: Partial<Parameters<typeof ArgumentLines>[0]> = {}): HTMLElement =>
+  drawn(<ArgumentLines text={JSON.stringify(args)} {...props} />);
+
+function drawn(view: JSX.Element): HTMLElement {
   const { document } = parseHTML('<main></main>');
   vi.stubGlobal('document', document);
   const root = document.querySelector('main') as unknown as HTMLElement;
-  render(<ArgumentLines text={JSON.stringify(args)} {...props} />, root);
+  render(view, root);
   return root;
 }
 const textsOf = (root: HTMLElement, selector: string) =>
@@ -37,4 +41,27 @@ it('an approval of several calls has one argument on a line with its name, and m
   const root = shown({ text: 'a'.repeat(300), bcc: 'b' }, { isOneLine: true });
   expect(textsOf(root, 'dt')).toEqual(['text', 'bcc']);
   expect(textsOf(root, 'dd').at(-1)).toBe('"b"');
+});
+
+it('an approval unfolds whatever it cuts, names of arguments too', () => {
+  const name = `to, as ${'always '.repeat(9)}`;
+  const root = shown({ [name]: 'a'.repeat(300), text: 'b' });
+  expect(textsOf(root, '.cut')).toEqual([name, `"${'a'.repeat(300)}"`]);
+  expect(textsOf(root, 'button[aria-expanded="false"]')).toEqual(textsOf(root, '.cut'));
+});
+
+it.each([
+  ['https://tides.example:8443', ['tides.example:8443'], 0],
+  ['https://xn--bnk-7la.example', ['xn--bnk-7la.example'], 1],
+  [undefined, [], 0],
+  ['null', [], 0], // of `about:blank` and the like
+])('an approval of a call that reads a tab of %s says so', (origin, hosts, warnings) => {
+  const root = drawn(<ReadSite origin={origin} />);
+  expect(textsOf(root, '.ask-host')).toEqual(hosts);
+  expect(textsOf(root, '.visit-warning')).toHaveLength(warnings);
+});
+
+it('an approval cuts a long host at its start, and a sentence at its end', () => {
+  expect(givenName(`accounts.google.com.${'a'.repeat(40)}.thief.example`)).toMatch(/^…a+\.thief\.example$/);
+  expect(givenName(`Trust ${'and allow '.repeat(9)}`)).toMatch(/^“Trust and .*…”$/);
 });

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide';
 import { Fragment, type JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { askedUrls, deceits } from '../../../lib/state/chat/asked-url.ts';
+import { askedUrl, type AskedUrl, askedUrls, deceits } from '../../../lib/state/chat/asked-url.ts';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -96,16 +96,18 @@ export function ArgumentLines(props: {
           <code dir="ltr">
             <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
           </code>
-          {only && <Hosts value={only.value} />}
+          {only && <Addresses value={only.value} />}
         </div>
       ) : (
         <dl>
           {lines.map(({ name, value }, at) => (
             <div key={at}>
-              <dt class="cut">{name}</dt>
+              <dt>
+                <Unfolding text={name} />
+              </dt>
               <dd dir="ltr">
                 <Unfolding text={value} quotes={quotes} />
-                <Hosts value={value} />
+                <Addresses value={value} />
               </dd>
             </div>
           ))}
@@ -126,12 +128,30 @@ export function ArgumentLines(props: {
   );
 }
 
-/** Whom the addresses in an argument lead to, as a browser reads them, and what may deceive about that. @param props.value JSON */
-function Hosts({ value }: { value: string }): JSX.Element {
-  const all = useMemo(() => askedUrls(value), [value]);
+/** Whom the addresses in an argument lead to. @param props.value JSON */
+function Addresses({ value }: { value: string }): JSX.Element {
+  return <Hosts of={useMemo(() => askedUrls(value), [value])} />;
+}
+
+/** The site that a call which reads a tab was judged by: it reads no other, whatever becomes of the tab. */
+export function ReadSite({ origin }: { origin: string | undefined }): JSX.Element | null {
+  const url = askedUrl(origin ?? '');
+  if (url.host === '') return null;
+  return (
+    <div class="ask-reads">
+      <span class="small subtle">{t(($) => $.approval.tier.reads)}</span>
+      <div dir="ltr">
+        <Hosts of={[url]} />
+      </div>
+    </div>
+  );
+}
+
+/** Hosts as a browser reads them, and what may deceive about them. */
+function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
   return (
     <>
-      {all.map((url, at) => (
+      {of.map((url, at) => (
         <Fragment key={at}>
           <p class="ask-host">{url.host}</p>
           {deceits(url).map((warning) => (

@@ -11,7 +11,7 @@ import { callIdOf, OWN_TOOLS, type Taint, type ToolCall } from '../../../lib/typ
 import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { ArgumentLines, ArgumentsField, useArguments } from './approval-arguments.tsx';
+import { ArgumentLines, ArgumentsField, ReadSite, useArguments } from './approval-arguments.tsx';
 import { ApprovalTrust } from './approval-trust.tsx';
 import './approval.css';
 import { useDecision } from '../../ui/keys/decisions.ts';
@@ -88,6 +88,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
         {calls.map((each) => (
           <li key={each.callId}>
             <ArgumentLines text={each.edited ?? each.arguments} quotes={each.taint?.quotes} isOneLine />
+            <ReadSite origin={each.reads} />
           </li>
         ))}
       </ul>
@@ -157,6 +158,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         ) : (
           <ArgumentLines text={args.text} quotes={call.taint?.quotes} isEdited={args.edited} edit={edit} />
         )}
+        <ReadSite origin={call.reads} />
         {args.fault !== null && (
           <p class="help bad" id={`${id}-arguments-fault`} role="status">
             {args.fault}
@@ -232,10 +234,16 @@ const LONGEST_NAME = 40;
 const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
 
 /** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
-function givenName(name: string): string {
+export function givenName(name: string): string {
   const shown = visible(name);
-  const text = shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…` : shown;
-  return OTHER_THAN_A_NAME.test(text) ? t(($) => $.pages.quoted, { text }) : text;
+  const isPlain = !OTHER_THAN_A_NAME.test(shown);
+  // A host says at its end whose it is.
+  const cut = isPlain
+    ? `…${shown.slice(1 - LONGEST_NAME)}`
+    : `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  const text = shown.length > LONGEST_NAME ? cut : shown;
+  return isPlain ? text : t(($) => $.pages.quoted, { text });
+}
 }
 
 const named = (names: string[]): string => {
