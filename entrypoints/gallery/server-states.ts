@@ -257,7 +257,7 @@ export const serverStates: Record<string, Script> = {
   'request-url-odd': asks({
     kind: 'url',
     message: 'Confirm your account.',
-    url: 'http://github.com@xn--gthub-n4a.example/confirm?next=%2F',
+    url: 'http://github.com@accounts.github.com.sign-in.session-9f8e7d6c5b4a.xn--gthub-n4a.example/confirm?next=%2F',
   }),
   'request-sampling': asks({
     kind: 'sampling',

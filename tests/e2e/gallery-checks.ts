@@ -147,6 +147,8 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   const html = document.documentElement;
   /** What is as wide as it is, and may be scrolled by keys; lists of links that lie in one line. */
   const scrolls = 'pre, .prose .table, math, .json-tree, .result-table, .nav, .tabs';
+  /** What shows a host, whose end says whose it is. */
+  const whole = '.open-page';
   /** Out of sight on purpose, and read aloud. */
   const unseen = '.sr, .word, .tool-what, .written, svg, [inert]';
   /** Whether what it lies in says by itself that there is more. */
@@ -165,8 +167,8 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
       const { overflowX, textOverflow } = getComputedStyle(element);
       const cuts = overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1;
       const isField = element.matches('input, textarea, select');
-      if (!tight && cuts && textOverflow !== 'ellipsis' && !isField && !element.closest(scrolls))
-        yield tell('is cut', element);
+      const mayCut = textOverflow === 'ellipsis' && !element.closest(whole);
+      if (!tight && cuts && !mayCut && !isField && !element.closest(scrolls)) yield tell('is cut', element);
       const { left, right, width } = element.getBoundingClientRect();
       const isOut = width > 0 && (left < -1 || right > innerWidth + 1);
       if (isOut && !isWithin(element.parentElement)) yield tell('reaches out', element);

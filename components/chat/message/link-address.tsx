@@ -29,9 +29,9 @@ export function LinkAddress({ log }: { log: RefObject<HTMLElement | null> }): JS
   }, []);
   if (!address) return null;
   return (
-    <p class={address.atTop ? 'link-address cut top' : 'link-address cut'} dir="ltr" aria-hidden="true">
+    <p class={address.atTop ? 'link-address top' : 'link-address'} dir="ltr" aria-hidden="true">
       <b>{address.host}</b>
-      {address.rest}
+      <span class="cut">{address.rest}</span>
     </p>
   );
 }

@@ -38,7 +38,7 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
             onClick={onOpen}
             onAuxClick={(event) => event.button === 1 && onOpen(event)}
           >
-            <span class="cut">{t(($) => $.request.open, { host })}</span>
+            <span>{t(($) => $.request.open, { host })}</span>
             <Icon of={ExternalLink} small />
           </a>
         )
