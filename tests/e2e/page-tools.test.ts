@@ -195,6 +195,7 @@ describe('the page in front', () => {
     await page.bringToFront();
     await begin('read_page');
     await approval().getByText('Already allowed, but this chat has read 127.0.0.1').waitFor();
+    await approval().getByText(new URL(page.url()).host, { exact: true }).waitFor();
     await decide(approval(), 'Deny');
     expect((await ended()).status).toBe('denied');
     await begin('open_tab', { url: `${site.url}/article?said=The%20keeper%E2%80%99s%20log` });
