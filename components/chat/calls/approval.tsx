@@ -244,7 +244,6 @@ export function givenName(name: string): string {
   const text = shown.length > LONGEST_NAME ? cut : shown;
   return isPlain ? text : t(($) => $.pages.quoted, { text });
 }
-}
 
 const named = (names: string[]): string => {
   const first = names.slice(0, NAMED).map(givenName);
