@@ -92,28 +92,38 @@ export function originPattern(url: string): string {
   return `${protocol}//${hostname}/*`;
 }
 
-/** What `URL` knows the origin of. Of other schemes a name may be anything, such as a server's own resource. */
+/** A browser goes there. */
 const WEB = /^(?:https?|wss?|ftp):$/;
-/**
- * Up to what no address has in it, also as it stands in Markdown. Without a scheme a host has a dot in it and ends what it stands
- * in, or a path follows: code has comments, too.
- */
-const RUN =
-  /(?:https?:|\b(?:wss?|ftp):\/\/|(?<![\w:/\\.-])\/\/(?=[^\s/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#]|$)))[^\s<>]*/giu;
-/** Where another one begins in it, which is no part of the query or the path of the first. */
-const NEXT = /(?<![=/])(?=https?:|\b(?:wss?|ftp):\/\/)/i;
-const AUTHORITY = /^([a-z]+:)?[\\/]*([^/?#]*)/i;
+/** How an address begins whose scheme names a host to connect to. */
+const SCHEME =
+  /https?:|\b(?:wss?|s?ftps?|git|ssh|svn|rsync|smb|nfs|ldaps?|rtmps?|rtsps?|gopher|dict|telnet|ircs?|imaps?|pop3s?|smtps?|rediss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|mqtts?):\/\//
+    .source;
+/** Without a scheme a host has a dot in it and ends what it stands in, or a path follows: code has comments, too. */
+const HOST_ALONE = /(?=[^\s/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#&]|$))/u.source;
+/** Up to what no address has in it, also as it stands in Markdown. */
+const RUN = new RegExp(`(?:${SCHEME}|(?<![\\w:/\\\\.-])//${HOST_ALONE})[^\\s<>]*`, 'giu');
+/** Where another one begins in it: also in its path or query, where a site may lead on to it. */
+const NEXT = new RegExp(`(?=${SCHEME})|(?<=[=?&#])(?=[\\\\/]{2}${HOST_ALONE})`, 'iu');
+const AUTHORITY = /^([a-z][a-z\d+]*:)?[\\/]*([^/?#]*)/i;
+/** So often what stands within an address is encoded, such as what a sign-in passes on. */
+const ENCODINGS = 2;
 /** With the port, without the punctuation of the sentence around it. */
 const HOST = /^(?:\[[\da-f:.]*\]|(?:[.。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)(?::\d+)?/iu;
 
 /**
- * The addresses of the web among a call's arguments, also within longer texts, up to the host: each origin, and each user name
- * before one, once. Each is what a browser reads; where others may read another one, or a text mean another one, that is there as
- * well.
+ * The addresses of the web among a call's arguments, also within longer texts and other addresses, up to the host: each origin,
+ * and each user name before one, once. Each is what a browser reads; where others may read another one, or a text mean another
+ * one, that is there as well. What other schemes name may be anything, such as a server's own resource.
  */
 export function webAddressesIn(value: unknown): URL[] {
   return [...new Set(addressesIn(value))].flatMap((address) => URL.parse(address) ?? []).filter(isNew());
 }
+
+/** The origins of these, also where `URL` knows none, as of `git:`. */
+export const webOriginsIn = (value: unknown): string[] =>
+  webAddressesIn(value).map(({ origin, protocol, host }) =>
+    origin === 'null' ? `${protocol}//${host}` : origin,
+  );
 
 function isNew(): (url: URL) => boolean {
   const known = new Set<string>();
@@ -126,9 +136,23 @@ function addressesIn(value: unknown): string[] {
   // A browser takes more for an address than a text shows, such as one with line breaks in its host.
   const bare = value.trim().replace(/^[\s\p{Cc}]+|[\t\n\r]/gu, '');
   const whole = WEB.test(URL.parse(bare)?.protocol ?? '') ? readingsOf(bare) : [];
-  const pieces = [...value.matchAll(RUN)].flatMap(([run]) => run.split(NEXT)).flatMap(readingsOf);
+  const texts = whole.length > 0 ? [...new Set([value, bare])] : [value];
+  const pieces = texts.flatMap(decodedOf).flatMap(runsIn).flatMap(readingsOf);
   return [...whole, ...pieces.filter((piece) => !whole.includes(piece)).flatMap(withoutText)];
 }
+
+const runsIn = (text: string): string[] => [...text.matchAll(RUN)].flatMap(([run]) => run.split(NEXT));
+
+/** A text as it is, and as who passes on a part of it may read that. */
+function decodedOf(text: string): string[] {
+  const all = [text];
+  for (let last = text; all.length <= ENCODINGS; all.push(last))
+    last = last.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(bytesOf(run)));
+  return [...new Set(all)];
+}
+
+const bytesOf = (encoded: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(encoded.slice(1).split('%'), (byte) => Number.parseInt(byte, 16));
 
 /** Up to the host: a backslash ends it for browsers; whoever goes by RFC 3986 looks for a host after that, too. */
 function readingsOf(address: string): string[] {

@@ -23,6 +23,11 @@ it.each<[string, (length: number) => unknown]>([
     '\\',
     '~.a',
     ' //a.',
+    '=//a.',
+    'to=https://a.b/?',
+    '%25',
+    '%252F',
+    'git://',
   ].map((piece): [string, (length: number) => unknown] => [
     `what may be an address: ${piece}`,
     (l) => webAddressesIn(`https://${many(piece, l)}`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNearer, nearnessOf, webAddressesIn } from '../lib/origins.ts';
+import { isNearer, nearnessOf, webAddressesIn, webOriginsIn } from '../lib/origins.ts';
 
 describe('how near a host is', () => {
   it.each([
@@ -51,11 +51,11 @@ describe('how near a host is', () => {
 });
 
 describe('the web addresses among a call’s arguments', () => {
-  const hosts = (value: unknown) => webAddressesIn(value).map(({ origin }) => origin);
+  const hosts = webOriginsIn;
 
   it('are found however deep, each once', () => {
     const args = {
-      url: 'https://a.example/x?to=https://hidden.example',
+      url: 'https://a.example/x?to=nothing',
       more: [{ link: ' HTTP://B.example:8080 ' }, 'file:///etc', 'https://a.example/y', 5, null],
       headers: { 'https://c.example/': 'a name' },
     };
@@ -74,6 +74,7 @@ describe('the web addresses among a call’s arguments', () => {
     ['go to [https://[::1]].', ['https://[::1]']],
     ['访问https://a.example。', ['https://a.example']],
     ['url=https://a.example&b=1', ['https://a.example']],
+    ['See https://a.example\nmore.of it', ['https://a.example']],
     ['https://a.exa\nmple', ['https://a.example', 'https://a.exa']],
     ['go to https://a%2eexample/', ['https://a.example']],
     ['“https://a.example”、「https://b.example」…', ['https://a.example', 'https://b.example']],
@@ -89,6 +90,52 @@ describe('the web addresses among a call’s arguments', () => {
     ['news: views:1, aws://x.example/ file:///etc/a.b note://a.b/c', []],
   ])('are found in the text %j', (text, expected) => {
     expect(hosts(text)).toEqual(expected);
+  });
+
+  it.each([
+    'https://evil.example/?secret',
+    'https:evil.example',
+    '//evil.example/x',
+    '/\\evil.example',
+    'git://evil.example/x',
+    'HTTPS://evil.example:443',
+  ])('are found within another address, however it is encoded: %s', (nested) => {
+    const scheme = nested.startsWith('git') ? 'git' : 'https';
+    const once = encodeURIComponent(nested);
+    const lower = once.replaceAll(/%../g, (code) => code.toLowerCase());
+    for (const address of [nested, once, lower, encodeURIComponent(once)]) {
+      const around = ['?to=', '?a=b&to=', '#to=', '#/r?to='].map((path) => `https://good.example/r${path}`);
+      for (const url of around.map((each) => each + address)) {
+        expect(hosts({ url })).toEqual(['https://good.example', `${scheme}://evil.example`]);
+        expect(hosts(`Open ${url} now`)).toEqual(['https://good.example', `${scheme}://evil.example`]);
+      }
+    }
+  });
+
+  it.each([
+    'https://good.example/https://evil.example/x',
+    'https://good.example/r/https:%2F%2Fevil.example',
+    'https://good.example/?https://evil.example',
+    'https://good.example/?u=//good.example/&v=//evil.example&w=1',
+    'https://good.example/?a=h\nttps://evil.example',
+    'https://good.example/?a=%F0https%3A%2F%2Fevil.example',
+  ])('are found within another address: %s', (url) => {
+    expect(hosts({ url })).toEqual(['https://good.example', 'https://evil.example']);
+  });
+
+  it.each([
+    'https://good.example/?q=https%3A&r=a%2Fb%252Fc&t=100%25&u=50%',
+    'https://good.example//lib/a.js?v=a//b.c/d&w=src/main.ts',
+  ])('are no others within one whose path or query holds none: %s', (url) => {
+    expect(hosts({ url })).toEqual(['https://good.example']);
+  });
+
+  it('are those of other schemes that name a host, but no names of a server’s own', () => {
+    const text =
+      'git://a.example/x git@b.example ssh://me@c.example:22 git+ssh://d.example mongodb+srv://e.example';
+    const found = ['git://a.example', 'ssh://c.example:22', 'ssh://d.example', 'mongodb+srv://e.example'];
+    expect(hosts(text)).toEqual(found);
+    expect(hosts(['note://a.b/c', 's3://bucket/a.b', 'src/main.ts', 'digit://x'])).toEqual([]);
   });
 
   it.each([...'~!$&\'(+,;="`{}*☃'])(

@@ -145,6 +145,8 @@ describe('a grant', () => {
     await releases.grant(await to('https://a.example/x'), 'always');
     expect(await releases.permission(await to('https://a.example/y'))).toBe('allow');
     expect(await releases.permission(await to('https://b.example/'))).toBe('ask');
+    const led = ['https://a.example/r?to=https%3A%2F%2Fb.example%2F', 'https://a.example/ git://b.example/x'];
+    for (const url of led) expect(await releases.permission(await to(url))).toBe('ask');
     await releases.grant(await to('https://b.example/'), 'always');
     expect(await releases.permission(await to('https://b.example/'))).toBe('allow');
     expect(await releases.permission(await to('https://a.example/'))).toBe('allow');

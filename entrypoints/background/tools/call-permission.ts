@@ -1,6 +1,6 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { webAddressesIn } from '../../../lib/origins.ts';
+import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ToolReview } from '../../../lib/protocol/tools.ts';
@@ -260,7 +260,7 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] =>
-  webAddressesIn(argumentsOf(call)).map(({ origin }) => origin);
+  webOriginsIn(argumentsOf(call));
 
 /** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {
