@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { CallTool, OfferedTool } from '../types/tool.ts';
+import type { CallTool, OfferedTool, ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
@@ -11,6 +11,8 @@ const TIMEOUT = 30_000;
 export type BuiltInDeps = ReadMoreDeps & {
   /** Everything that the conversation's run may call. */
   toolsOf: (conversationId: string) => Promise<OfferedTool[]>;
+  /** Of the pages that a chat had read before a call. */
+  originsRead: (call: Pick<ToolCall, 'callId' | 'conversationId'>) => Promise<string[]>;
   tabs: TabsDeps;
 };
 
@@ -28,7 +30,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
       const reads = (await deps.readCall(callId))?.reads;
-      const calling = { conversationId, ...(reads !== undefined && { reads }) };
+      const originsRead = () => deps.originsRead({ callId, conversationId });
+      const calling = { conversationId, originsRead, ...(reads !== undefined && { reads }) };
       const result = await inTime(run(calling, args, options), options.signal);
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);

@@ -1,11 +1,17 @@
 import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
 
+/** A call of one of them. */
+export type OwnCall = Pick<ToolCall, 'conversationId' | 'reads'> & {
+  /** Of the pages that its chat had read before. */
+  originsRead: () => Promise<string[]>;
+};
+
 /** One of Portside's own tools. */
 export type OwnTool = {
   definition: OfferedTool;
   /** @throws AppError what the model is told instead of a result */
   run: (
-    call: Pick<ToolCall, 'conversationId' | 'reads'>,
+    call: OwnCall,
     args: Record<string, unknown>,
     options: Pick<CallOptions, 'signal'>,
   ) => Promise<ToolResult>;

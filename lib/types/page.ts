@@ -23,11 +23,15 @@ export type FrameReading = {
   hidden: number;
   /** It was too long, or too slow to walk through: the rest is missing. */
   isCut: boolean;
-  /** Frames that can be seen and have to be read by themselves. */
-  frames: number;
+  /** Addresses, as the document has them, of the frames that can be seen and have to be read by themselves; '' for none. */
+  frames: string[];
   /** Of a whole page: which frame of the tab it is (`0/2/`: the third in the first), and which frames are not seen. */
   at?: string;
   unseen?: string[];
+  /** Of a frame: absent for the tab's own document, and where it is that one's. */
+  origin?: string;
+  /** It is of a site that its call may not read: nothing of it is here. */
+  isLeftOut?: true;
   /** Lists of which the page has drawn only a part: how many rows stand there, of how many. */
   drawn: { rows: number; of: number }[];
 };

@@ -64,7 +64,7 @@ const reading = (html: string, more: Partial<FrameReading> = {}): FrameReading =
   base: 'https://example.com/a',
   hidden: 0,
   isCut: false,
-  frames: 0,
+  frames: [],
   drawn: [],
   ...more,
 });
@@ -78,8 +78,12 @@ const compose = async (given: PageReading) => {
 const most = 40_000;
 const open = (wait: () => Promise<void> = never) => {
   const { read, ...others } = createPages({ prepare: () => undefined, compose, wait });
-  const readPart = (target: Parameters<typeof read>[0], part: Parameters<typeof read>[1], readId: string) =>
-    read(target, part, readId, '', { most });
+  const readPart = (
+    target: Parameters<typeof read>[0],
+    part: Parameters<typeof read>[1],
+    readId: string,
+    origins?: string[],
+  ) => read(target, part, readId, '', { most }, origins);
   return { ...others, read: readPart };
 };
 
@@ -104,6 +108,28 @@ describe('a page', () => {
       tab: { id: 1, url: 'https://example.com/a' },
     });
     expect(composed[0]).toMatchObject({ part: 'page', readId: 'page-1', url: 'https://example.com/a' });
+  });
+
+  it('is read without frames of other sites than those that were asked for', async () => {
+    const others = [
+      { frameId: 0, result: reading('outer') },
+      { frameId: 7, result: reading('asked', { origin: 'https://asked.example' }) },
+      { frameId: 8, result: reading('bank', { origin: 'https://bank.example', title: 'My bank' }) },
+    ];
+    fake.answers['page*'] = others;
+    fake.answers['selection*'] = others.slice(2);
+    const asked = ['https://example.com', 'https://asked.example'];
+    expect((await open().read({ tabId: 1 }, 'page', 'p', asked)).text).toBe('outer asked ');
+    await open()
+      .read({ tabId: 1 }, 'selection', 'p', asked)
+      .catch(() => undefined);
+    for (const { frames } of composed) {
+      expect(frames.at(-1)).toMatchObject({ isLeftOut: true, url: 'https://bank.example' });
+      expect(JSON.stringify(frames)).not.toMatch(/My bank|"bank"/);
+    }
+    fake.answers['selection*'] = others.slice(1).toReversed();
+    expect((await open().read({ tabId: 1 }, 'selection', 'p', asked)).text).toBe('asked');
+    expect((await open().read({ tabId: 1 }, 'page', 'p')).text).toBe('outer asked bank');
   });
 
   it('is the one in front in the window that was named', async () => {

@@ -42,8 +42,18 @@ const pages = {
     async () =>
       [
         { text: '', at: '', unseen: ['1/'] },
-        { text: 'In a frame of b.example:\n[xe1] link: B', at: '0/', unseen: [] },
-        { text: 'In a frame of c.example:\n[ye1] link: C', at: '1/', unseen: [] },
+        {
+          text: 'In a frame of b.example:\n[xe1] link: B',
+          at: '0/',
+          unseen: [],
+          origin: 'https://b.example',
+        },
+        {
+          text: 'In a frame of c.example:\n[ye1] link: C',
+          at: '1/',
+          unseen: [],
+          origin: 'https://c.example',
+        },
       ] as never[],
   ),
   call: async () => [],
@@ -59,7 +69,8 @@ const tabs = createTabs({
   wait,
   isNamed: async (_id, host) => host === 'nas.local',
 });
-const chat = { conversationId: 'c1' };
+const originsRead = vi.fn(async (): Promise<string[]> => []);
+const chat = { conversationId: 'c1', originsRead };
 
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });
@@ -70,7 +81,7 @@ describe('the tab that a tool means', () => {
   it('is the one it names, else the one in front in the chat’s own window, else in the last one used', async () => {
     await tabs.read(chat, { tab: 7 }, 'page');
     await tabs.read(chat, {}, 'page');
-    await tabs.read({ conversationId: 'elsewhere' }, {}, 'page');
+    await tabs.read({ ...chat, conversationId: 'elsewhere' }, {}, 'page');
     expect(pages.find.mock.calls).toEqual([[{ tabId: 7 }], [{ windowId: 9 }], [{ windowId: 3 }]]);
   });
 
@@ -100,7 +111,26 @@ describe('the tab that a tool means', () => {
     await expect(tabs.read(chat, {}, 'page')).rejects.toMatchObject({ code: 'page_gone' });
   });
 
+  it('is read with frames of its own site and of those that its chat had read, and with no others', async () => {
+    originsRead.mockResolvedValue(['https://c.example']);
+    await tabs.read(chat, {}, 'page');
+    await tabs.read({ ...chat, reads: 'https://example.com' }, {}, 'selection');
+    for (const part of ['page', 'selection'])
+      expect(pages.read).toHaveBeenCalledWith({ tabId: 7 }, part, '', '', expect.anything(), [
+        'https://example.com',
+        'https://c.example',
+      ]);
+    for (const name of ['outline', 'tables'] as const) {
+      const { text } = await tabs.ask(chat, {}, name);
+      expect(text).toMatch(/\n\nThere is none\.\n\n\[Left out: .* https:\/\/b\.example\. /);
+      expect(text).not.toContain('[xe1]');
+    }
+    await expect(tabs.ask(chat, { table: 'xe1' }, 'tables')).rejects.toThrow('no table "xe1"');
+    originsRead.mockResolvedValue([]);
+  });
+
   it('is asked in all its frames that are seen, and says when there is nothing', async () => {
+    originsRead.mockResolvedValueOnce(['https://b.example']);
     expect((await tabs.ask(chat, {}, 'outline')).text).toMatch(
       /\n\nIn a frame of b\.example:\n\[xe1\] link: B$/,
     );

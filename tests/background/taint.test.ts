@@ -227,6 +227,17 @@ describe('what a chat has read', () => {
     expect(await call('note')).not.toHaveProperty('reads');
   });
 
+  it('is of each site that was read before the call by its own right, whatever frames its pages hold', async () => {
+    const { releases, call, made } = await start([page]);
+    await made('read_page', 2, { url: 'https://bank.example/a', text: '## In a frame of other.example' });
+    expect(await releases.originsRead(await call('read_page', 2))).toEqual(['https://tides.example']);
+    expect(await releases.originsRead(await call('read_page', 3))).toEqual([
+      'https://tides.example',
+      'https://bank.example',
+    ]);
+    expect(await releases.originsRead({ callId: 'x.0', conversationId: 'none' })).toEqual([]);
+  });
+
   it('is of no site that only a file says was read', async () => {
     const { db, releases, call, origins } = await start([page]);
     origins.set(1, 'https://tides.example');
@@ -234,6 +245,7 @@ describe('what a chat has read', () => {
     const chat = await db.get('conversations', 'c1');
     if (chat) await db.put('conversations', { ...chat, imported: true });
     expect(await releases.permission(await call('read_tab', 1, { tab: 1 }))).toBe('ask');
+    expect(await releases.originsRead(await call('read_tab', 1, { tab: 1 }))).toEqual([]);
   });
 
   it('is all of a chat that came from a file', async () => {

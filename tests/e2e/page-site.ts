@@ -211,6 +211,7 @@ const frames = (other: string): string =>
     `<h1>Outer</h1><iframe srcdoc="<p>words of the inner frame</p><details><summary>more</summary>closed words</details><iframe src='/inner-most' width='200' height='90'></iframe>" width="300" height="300"></iframe>
     <iframe src="/inner" width="300" height="100"></iframe>
     <iframe src="${other}/inner-of-other" width="300" height="100"></iframe>
+    <iframe srcdoc="<p>words of a frame in a sandbox</p>" sandbox width="300" height="100"></iframe>
     <iframe src="${other}/secret-frame" width="300" height="100" style="opacity:0"></iframe>
     ${['opacity:0', 'visibility:hidden', 'position:absolute;left:-9999px'].map((style) => `<iframe src="${other}/hidden" width="300" height="100" style="${style}"></iframe><iframe src="/hidden" width="300" height="100" style="${style}"></iframe>`).join('')}
     <div style="height:0;overflow:hidden"><iframe src="${other}/hidden" width="300" height="100"></iframe></div>
@@ -308,7 +309,10 @@ export async function startSite(): Promise<Site> {
     '/secret-frame': document('Secret', '<h1>secret-frame</h1><table><tr><td>secret-cell</td></tr></table>'),
     '/inner': document('Inner', '<p>words of a page in a frame</p>'),
     '/inner-most': document('Inmost', '<p>words of a frame in a frame</p>'),
-    '/inner-of-other': document('Inner of another', '<p>words of another origin</p>'),
+    '/inner-of-other': document(
+      'Inner of another',
+      '<p>words of another origin</p><h2>heading of another</h2><iframe srcdoc="<p>words of another in a sandbox</p>" sandbox width="200" height="90"></iframe>',
+    ),
     '/table': table(10_000, 500),
     '/rows': table(8_000),
     '/grid': grid,

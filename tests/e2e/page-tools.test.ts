@@ -150,8 +150,34 @@ describe('the page in front', () => {
     });
   });
 
-  it('is read in its frames and shadow trees', async () => {
+  it('is read without frames of sites that its chat has not read', async () => {
     await visit('/frames');
+    const other = site.url.replace('127.0.0.1', 'localhost');
+    const all = await told('read_page');
+    expect(all).toContain('words of the inner frame');
+    expect(all).toContain('words of a page in a frame');
+    expect(all).toContain(`has not read: ${other}/inner-of-other`);
+    expect(all).toContain('words of a frame in a sandbox');
+    expect(all).not.toMatch(/words of another|Inner of another|Portside may not read/);
+    const outline = await told('get_page_outline');
+    expect(outline).toContain(`has not read: ${other}.`);
+    expect(outline).not.toContain('heading of another');
+    await page
+      .frameLocator('iframe[src$="inner-of-other"]')
+      .first()
+      .getByText('words of another')
+      .selectText();
+    expect(await told('read_selection')).toMatch(/\n\n\[Left out: frames [^\n]*$/);
+  });
+
+  it('is read in its frames and shadow trees', async () => {
+    await page.goto(`${site.url.replace('127.0.0.1', 'localhost')}/inner-of-other`);
+    await page.bringToFront();
+    await told('read_page');
+    await visit('/frames');
+    await begin('read_page');
+    await decide(approval(), 'Allow once');
+    expect((await ended()).result?.text).toContain('words of another origin');
     const said = await told('find_in_page', { query: 'words of the' });
     expect(said).toMatch(/words of the inner frame/);
     expect(said).toMatch(/words of the shadow/);

@@ -12,7 +12,8 @@ function read(stored: string | ToolResult, args: Record<string, unknown>, conver
   const readCall = async (id: string) => (id === 'm1.0' ? row(whole) : undefined);
   const readWhole = async (chat: string, id: string) =>
     chat === 'c1' && id === 'page-1' ? '# A long page' : undefined;
-  const { call } = createBuiltIn({ readCall, readWhole, toolsOf: async () => [], tabs: noTabs });
+  const deps = { readCall, readWhole, originsRead: async () => [], toolsOf: async () => [], tabs: noTabs };
+  const { call } = createBuiltIn(deps);
   const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
   return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
 }

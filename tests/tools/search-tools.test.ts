@@ -38,7 +38,12 @@ function find(query: string, limit?: number): string[] {
   return found.tools.map(({ name }) => name.replace('mcp__1__', ''));
 }
 
-const none = { readCall: async () => undefined, readWhole: async () => undefined, tabs: noTabs };
+const none = {
+  readCall: async () => undefined,
+  readWhole: async () => undefined,
+  originsRead: async () => [],
+  tabs: noTabs,
+};
 
 describe('the search for tools', () => {
   it.each([

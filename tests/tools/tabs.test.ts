@@ -6,7 +6,12 @@ import { tierOf } from '../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
-const none = { readCall: async () => undefined, readWhole: async () => undefined, toolsOf: async () => [] };
+const none = {
+  readCall: async () => undefined,
+  readWhole: async () => undefined,
+  originsRead: async () => [],
+  toolsOf: async () => [],
+};
 const options = (signal = new AbortController().signal) => ({
   signal,
   started: async () => {},

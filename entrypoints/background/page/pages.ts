@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { originPattern } from '../../../lib/origins.ts';
+import { readFrames } from '../../../lib/tools/page/frame-readings.ts';
 import type { PageReader } from './page-reader.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';
@@ -49,6 +50,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
    * @param clicked the address of a picture, or which selection is meant, in a field too; a picture that can't be had is
    * photographed with what is around it. Empty: none
    * @param more how much of it in bytes, and what is looked for in it
+   * @param origins whose frames are read with it; undefined: all
    * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_busy`, `nothing_read`
    */
   async function read(
@@ -57,6 +59,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     readId: string,
     clicked: string,
     more: Pick<PageReading, 'most' | 'query'>,
+    origins?: string[],
   ): Promise<PageContent & { tab: ShownTab }> {
     const tab = await find(target);
     prepare();
@@ -66,7 +69,10 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
-    const frames = await readFrames(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
+    const found = await readParts(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
+    const all = readFrames(found, origins);
+    const asked = all.filter((each) => !each.isLeftOut);
+    const frames = part === 'page' ? all : [...asked, ...all].slice(0, 1);
     const [main] = frames;
     if (!main) throw nothing(part);
     const { title, url } = await headOf(tab, main);
@@ -82,7 +88,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return { ...content, tab: { ...tab, title, url } };
   }
 
-  async function readFrames(
+  async function readParts(
     tab: PageTab,
     part: 'page' | 'selection' | 'field',
     args: string[],
@@ -93,8 +99,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
         'nothing_read',
         t(($) => $.errors.page.secret),
       );
-    const frames = found.filter((each) => each !== null && each !== 'private');
-    return part === 'page' ? frames : frames.slice(0, 1);
+    return found.filter((each) => each !== null && each !== 'private');
   }
 
   /** Calls a function in every frame that may be reached; one that does not answer is no reason to read nothing. */

@@ -130,7 +130,7 @@ export function createCallPermission(
   }
 
   /** What was on the branch when the model made the call: the foreign text, and the user's own. */
-  async function readBefore({ callId, conversationId }: Wanted) {
+  async function readBefore({ callId, conversationId }: Pick<Wanted, 'callId' | 'conversationId'>) {
     const messageId = messageOf(callId);
     const branch = await loadPath(db, conversationId, messageId);
     const messages = branch.filter(
@@ -152,12 +152,16 @@ export function createCallPermission(
       : [];
     const read = foreignIn(messages, calls, isTrusted);
     // What a file says of the sites that its chat has read, anybody may have written there.
-    const known = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
+    const known: Foreign[] = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
     return {
       foreign: [...instructions, ...imported, ...known],
       written: told(messages.filter(({ role }) => role === 'user')),
     };
   }
+
+  /** Of the pages that its chat had read when the model made a call. */
+  const originsRead = async (wanted: Parameters<typeof readBefore>[0]): Promise<string[]> =>
+    (await readBefore(wanted)).foreign.flatMap(({ origin }) => origin ?? []);
 
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
@@ -237,6 +241,7 @@ export function createCallPermission(
     judge,
     repetition,
     definitionOf,
+    originsRead,
     taintOf,
     grant,
     reviewOf,
@@ -259,8 +264,7 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
   return parsed.ok ? parsed.value : {};
 }
 
-const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] =>
-  webOriginsIn(argumentsOf(call));
+const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
 
 /** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {

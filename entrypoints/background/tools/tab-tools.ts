@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
-import { seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
@@ -36,7 +36,10 @@ type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
 export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDeps): Omit<TabsDeps, 'now'> {
-  async function tabOf({ conversationId }: Call, args: Record<string, unknown>): Promise<PageTab> {
+  async function tabOf(
+    { conversationId }: Pick<Call, 'conversationId'>,
+    args: Record<string, unknown>,
+  ): Promise<PageTab> {
     const { tab } = args;
     if (tab !== undefined) return pages.find({ tabId: Number(tab) });
     const windowId = windowOf(conversationId) ?? (await browser.windows.getLastFocused()).id ?? -1;
@@ -46,16 +49,17 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
   /**
    * A tab that may not be read is a result too: the user can let Portside read it there. It must have shown the site that the
    * call was judged by from then until it was read.
+   * @param work gets the origins whose frames it may read
    */
   async function ofTab(
-    { reads }: Call,
+    { reads, originsRead }: Call,
     tab: PageTab,
-    work: () => Promise<{ text: string } & Partial<ToolResult>>,
+    work: (origins: string[]) => Promise<{ text: string } & Partial<ToolResult>>,
   ): Promise<ToolResult> {
     try {
-      const result = await work();
-      const { title = '', url = '' } = await browser.tabs.get(tab.id);
       const judged = reads ?? (tab.url && originOf(tab.url));
+      const result = await work([judged ?? [], await originsRead()].flat());
+      const { title = '', url = '' } = await browser.tabs.get(tab.id);
       if (judged !== undefined && judged !== originOf(url)) throw wentOn();
       return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
@@ -69,23 +73,25 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       const tab = await tabOf(call, args);
       const { query } = args;
       const more = { most: ALL, ...(typeof query === 'string' && { query }) };
-      return ofTab(call, tab, async () => {
-        const { text, pictures } = await pages.read({ tabId: tab.id }, part, '', '', more);
+      return ofTab(call, tab, async (origins) => {
+        const { text, pictures } = await pages.read({ tabId: tab.id }, part, '', '', more, origins);
         return { text, ...withPictures(pictures) };
       });
     },
     async ask(call, args, name) {
       const tab = await tabOf(call, args);
       const { table = '', from = 0 } = args;
-      return ofTab(call, tab, async () => {
+      return ofTab(call, tab, async (origins) => {
         const found =
           name === 'outline'
             ? await pages.callEach(tab, name, [])
             : await pages.callEach(tab, name, [String(table), Number(from)]);
-        const texts = seenFrames(found).map((frame) => frame.text);
-        const text = texts.filter(Boolean).join('\n\n');
-        if (text === '' && table !== '') throw noTable(String(table));
-        return { text: text || 'There is none.' };
+        const holding = seenFrames(found).filter((frame) => frame.text !== '');
+        const texts = holding.flatMap((frame) => (isReadable(frame, origins) ? frame.text : []));
+        if (texts.length === 0 && table !== '') throw noTable(String(table));
+        const others = holding.flatMap((frame) => (isReadable(frame, origins) ? [] : String(frame.origin)));
+        const left = others.length > 0 ? [framesLeftOut(others)] : [];
+        return { text: [texts.join('\n\n') || 'There is none.', ...left].join('\n\n') };
       });
     },
     async fetch({ conversationId }, url) {

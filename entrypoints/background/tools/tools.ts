@@ -52,6 +52,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   const builtIn = createBuiltIn({
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
+    originsRead: releases.originsRead,
     readWhole: (conversationId, readId) => wholeText(db, conversationId, readId),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??

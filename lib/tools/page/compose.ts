@@ -2,7 +2,7 @@ import type { FrameReading, PageContent, PageReading } from '../../types/page.ts
 import { parsed, readArticle } from './article.ts';
 import { findIn } from './find.ts';
 import { toMarkdown } from './markdown.ts';
-import { drawnOnly, leftOut, seenFrames } from './frame-readings.ts';
+import { drawnOnly, framesLeftOut, leftOut, seenFrames } from './frame-readings.ts';
 import { cutBySections } from './sections.ts';
 import { withoutUnseen } from './unseen.ts';
 
@@ -59,13 +59,21 @@ function notesOn(frames: FrameReading[], part: PageReading['part']): string[] {
   const sum = (of: (frame: FrameReading) => number): number =>
     frames.reduce((all, each) => all + of(each), 0);
   const hidden = sum((each) => each.hidden);
-  const unread = part === 'page' ? sum((each) => each.frames) - (frames.length - 1) : 0;
+  const unread = part === 'page' ? sum((each) => each.frames.length) - (frames.length - 1) : 0;
+  const addresses = frames.flatMap(({ isLeftOut, url }) => (isLeftOut ? addressesOf(frames, url) : []));
   const drawn = frames.flatMap((each) => each.drawn);
   return [
     hidden > 0 && leftOut(hidden),
+    addresses.length > 0 && framesLeftOut(addresses),
     unread > 0 &&
       `[Left out: ${unread} ${unread === 1 ? 'frame' : 'frames'} of other sites, which Portside may not read.]`,
     ...drawn.map(drawnOnly),
     frames.some(({ isCut }) => isCut) && '[The page is too long to be read whole: its end is missing.]',
   ].filter((note) => note !== false);
+}
+
+/** Of frames of an origin, as the page that holds them has them; one may have led to another site since. */
+function addressesOf(frames: FrameReading[], origin: string): string[] {
+  const found = frames.flatMap((each) => each.frames).filter((each) => URL.parse(each)?.origin === origin);
+  return found.length > 0 ? found : [origin];
 }

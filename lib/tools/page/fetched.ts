@@ -65,7 +65,7 @@ function composeFetched(reading: PageReading, html: string, notes: string[]): Pa
   const left = removeHidden(page);
   const { url } = reading;
   const isCut = plain.isCut || html.length > MOST_HTML;
-  const common = { contentType: 'text/html', isCut, frames: 0, drawn: [] };
+  const common = { contentType: 'text/html', isCut, frames: [], drawn: [] };
   const frames = [{ ...common, url, base: url, title, html: page.body.innerHTML, hidden: left }];
   const content = composePage({ ...reading, part: 'page', title, frames });
   if (content.text === '') throw new Unreadable({ why: 'scripted' });

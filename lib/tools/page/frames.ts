@@ -6,10 +6,21 @@ import { createLook } from './hidden.ts';
 const MOST_MS = 500;
 
 /** Which frame a document is in, and which in it are hidden: one of another origin cannot tell that of itself. */
-export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'> => ({
+export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen' | 'origin'> => ({
+  ...originOfFrame(),
   at: pathOf(window),
   unseen: window.length === 0 ? [] : unseenIn(document, performance.now() + MOST_MS),
 });
+
+/**
+ * Whose site is in this frame, by its address, since a sandbox takes the origin of a site's page as well. What has no address
+ * is of the page that holds it, which the sandbox keeps from being told unless that is the tab's own.
+ */
+export function originOfFrame(): Pick<FrameReading, 'origin'> {
+  if (window === window.top) return {};
+  const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
+  return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
+}
 
 function unseenIn(document: Document, until: number): string[] {
   const look = createLook(document);

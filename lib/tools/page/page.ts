@@ -2,7 +2,7 @@ import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { fillField } from './field.ts';
 import { readOutline } from './outline.ts';
-import { framesOf } from './frames.ts';
+import { framesOf, originOfFrame } from './frames.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
 import { readTables } from './tables.ts';
@@ -20,7 +20,10 @@ export const pageFunctions = {
    * for a frame too small to see.
    */
   page: (_which: string) => (isRead() ? { ...readSeen(document), ...framesOf(document) } : null),
-  selection: (which: string) => readSelection(document, which),
+  selection: (which: string) => {
+    const found = readSelection(document, which);
+    return found && { ...found, ...originOfFrame() };
+  },
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,

@@ -11,6 +11,8 @@ const MOST_MS = 1_500;
 const DEEPEST = 1_000;
 /** Pixels: smaller frames count visitors. */
 const SMALLEST_FRAME = 50;
+/** Characters: what is longer is no page, but a document of its own (`data:`). */
+const LONGEST_ADDRESS = 2_000;
 
 /** How elements of a kind are written down; `href`, which no kind tells, aside. */
 type Mark = {
@@ -31,7 +33,7 @@ type Walk = {
   text: number;
   hidden: number;
   isCut: boolean;
-  frames: number;
+  frames: string[];
   drawn: FrameReading['drawn'];
   steps: number;
   until: number;
@@ -69,7 +71,7 @@ export function readSeen(document: Document, within: Range | null = null): Frame
     text: 0,
     hidden: 0,
     isCut: false,
-    frames: 0,
+    frames: [],
     drawn: [],
     steps: 0,
     until: performance.now() + MOST_MS,
@@ -216,7 +218,10 @@ function readFrame(walk: Walk, element: Element, depth: number): void {
   if (width < SMALLEST_FRAME || height < SMALLEST_FRAME || walk.within) return;
   const inner = dom.frameDocument(element);
   const body = inner && dom.bodyOf(inner);
-  if (!body) return void (walk.frames += 1);
+  if (!body) {
+    const { src } = element as HTMLIFrameElement;
+    return void walk.frames.push(src.length > LONGEST_ADDRESS ? '' : src);
+  }
   const { isInner } = walk;
   walk.isInner = true;
   walk.html.push('<div>');

@@ -102,7 +102,7 @@ function ofText(document: Document, text: string): FrameReading {
     html,
     hidden: 0,
     isCut: false,
-    frames: 0,
+    frames: [],
     drawn: [],
   };
 }

@@ -1,23 +1,23 @@
 import { AppError } from '../../errors.ts';
 import type { PageTab } from '../../types/page.ts';
-import type { ToolAnnotations, ToolCall, ToolResult } from '../../types/tool.ts';
+import type { ToolAnnotations, ToolResult } from '../../types/tool.ts';
+import type { OwnCall } from '../own-tool.ts';
 import { withoutUnseen } from '../page/unseen.ts';
 
 const LONGEST_TITLE = 300;
 
-type Call = Pick<ToolCall, 'conversationId' | 'reads'>;
 type Args = Record<string, unknown>;
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
 export type TabsDeps = {
   /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
-  read: (call: Call, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
+  read: (call: OwnCall, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
-  ask: (call: Call, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
+  ask: (call: OwnCall, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
-  fetch: (call: Call, url: string) => Promise<ToolResult>;
+  fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
-  originOf: (call: Call, args: Args) => Promise<string | undefined>;
+  originOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<string | undefined>;
   list: () => Promise<PageTab[]>;
   /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
   open: (url: string) => Promise<PageTab & { note?: string }>;
@@ -32,7 +32,7 @@ export type TabTool = {
   parameters?: Args;
   required?: string[];
   annotations: ToolAnnotations;
-  run: (deps: TabsDeps, call: Call, args: Args) => Promise<ToolResult>;
+  run: (deps: TabsDeps, call: OwnCall, args: Args) => Promise<ToolResult>;
 };
 
 /** Parameters of several tools. */
