@@ -1,11 +1,9 @@
-import { Check, Copy, X } from 'lucide';
 import type { Tokens } from 'marked';
 import { render, type JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { addTo, watchWidth } from './ink.ts';
 import { labelOf, nameOf, type Language } from './languages.ts';
 import type { View } from './sequence.ts';
-import { IconButton } from '../ui/icon-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** Lines from which on a slice ends at the next blank line, and at which it ends in any case. */
@@ -92,24 +90,10 @@ function highlight(text: string, language: string, into: Element): void {
 
 /** What a block of code is written in, and the button that copies all of it. */
 function CodeHead({ label, text }: { label: string; text: () => string }): JSX.Element {
-  const [worked, setWorked] = useState<boolean | null>(null);
-  const copy = (): void =>
-    void navigator.clipboard.writeText(text()).then(
-      () => setWorked(true),
-      () => setWorked(false),
-    );
   return (
     <>
       <span class="grow cut">{label}</span>
-      <span class="sr" role="status">
-        {worked !== null && (worked ? t(($) => $.markdown.copied) : t(($) => $.markdown.copyFailed))}
-      </span>
-      <IconButton
-        icon={worked === null ? Copy : worked ? Check : X}
-        small
-        label={t(($) => $.markdown.copyCode)}
-        onClick={copy}
-      />
+      <CopyButton name={t(($) => $.markdown.copyCode)} text={text} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { CopyButton } from '../form/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Segments, Switch } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -178,7 +178,7 @@ function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool |
           <h3>
             {t(($) => $.toolList.schema)}
             <span class="grow" />
-            {schema !== null && <CopyButton text={schema} />}
+            {schema !== null && <CopyButton name={t(($) => $.toolLog.copy)} text={() => schema} />}
           </h3>
           {schema === null ? (
             <p class="small subtle">{t(($) => $.toolList.noSchema)}</p>

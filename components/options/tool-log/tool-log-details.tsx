@@ -8,7 +8,7 @@ import type { CallStatus, ToolCall, ToolResult } from '../../../lib/types/tool.t
 import { Result } from '../../chat/calls/result.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import '../../chat/calls/tool-details.css';
-import { CopyButton } from '../form/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { t } from '../../../locales/texts/settings.ts';
@@ -82,21 +82,26 @@ function whoOf({ allowed, basis, result }: ToolCall): keyof Texts.Settings['tool
 const isOver = (status: CallStatus): boolean =>
   status !== 'pending' && status !== 'approved' && status !== 'running';
 
-function Part(props: {
+function Part({
+  title,
+  note,
+  copy,
+  children,
+}: {
   title: string;
   note?: string;
   copy?: string;
   children: ComponentChildren;
 }): JSX.Element {
   return (
-    <section aria-label={props.title}>
+    <section aria-label={title}>
       <h3>
-        {props.title}
-        {props.note !== undefined && <span class="badge">{props.note}</span>}
+        {title}
+        {note !== undefined && <span class="badge">{note}</span>}
         <span class="grow" />
-        {props.copy !== undefined && <CopyButton text={props.copy} />}
+        {copy !== undefined && <CopyButton name={t(($) => $.toolLog.copy)} text={() => copy} />}
       </h3>
-      {props.children}
+      {children}
     </section>
   );
 }
