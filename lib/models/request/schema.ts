@@ -14,7 +14,7 @@ const written: Record<Dialect, WeakMap<Schema, Schema>> = { plain: new WeakMap()
 export function toolSchema(schema: Schema, dialect: Dialect): Schema {
   const known = written[dialect].get(schema);
   if (known) return known;
-  const plain = hasPlainTop(schema) && isPlain(schema, 0) ? schema : walk(foldTop(schema), 0);
+  const plain = walk(hasPlainTop(schema) ? schema : foldTop(schema), 0);
   const result = dialect === 'gemini' ? toGeminiSchema(plain) : plain;
   written[dialect].set(schema, result);
   return result;
@@ -125,25 +125,6 @@ const HOLDS: ReadonlyMap<string, 'map' | 'list' | 'one'> = new Map([
     (name) => [name, 'one'] as const,
   ),
 ]);
-
-/** True when `walk` would change nothing. Most schemas are such, and looking is several times faster than copying. */
-function isPlain(schema: unknown, depth: number): boolean {
-  if (!isRecord(schema) || depth > MAX_DEPTH || lacks(schema)) return false;
-  for (const name in schema) {
-    const value = schema[name];
-    const holds = HOLDS.get(name);
-    if (holds === 'one' || (name === 'additionalProperties' && isRecord(value))) {
-      if (!isPlain(value, depth + 1)) return false;
-    } else if (holds === 'list') {
-      if (!Array.isArray(value) || value.length === 0) return false;
-      if (!value.every((each) => isPlain(each, depth + 1))) return false;
-    } else if (holds === 'map') {
-      if (!isRecord(value)) return false;
-      for (const key in value) if (!isPlain(value[key], depth + 1)) return false;
-    } else if (name === 'required' && !Array.isArray(value)) return false;
-  }
-  return true;
-}
 
 /** Whether it is an object without properties, or an array without items. */
 function lacks({ type, properties, items, additionalProperties }: Schema): boolean {
