@@ -94,8 +94,8 @@ async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }:
 
 /** The row, which is written when the call begins to run, says by what it does so without asking. */
 async function judged(deps: RunDeps, { open }: RunState, call: ToolCall): Promise<Permission> {
-  const { permission, basis } = await deps.judge(call);
   const row = open.get(call.callId);
+  const { permission, basis } = await deps.judge(row ?? call);
   if (row && basis) open.set(call.callId, { ...row, basis });
   return permission;
 }

@@ -1,6 +1,7 @@
 import { isTyped } from '../types/attachment.ts';
 import { tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
+import { siteOf } from '../types/page.ts';
 import type { Tool } from '../types/setup.ts';
 import { lacksAccess, OWN_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
 
@@ -52,8 +53,8 @@ export function foreignIn(
 const LINE_END = /\r\n?/g;
 
 const ofPage = (url: string, text: string): Foreign => {
-  const { host = url, origin } = URL.parse(url) ?? {};
-  return { from: host, text, ...(origin !== undefined && { origin }) };
+  const origin = siteOf(url);
+  return { from: URL.parse(url)?.host || url, text, ...(origin !== undefined && { origin }) };
 };
 
 /** What came of a call. Only of a trusted server's tool in a closed world it is not foreign. */
@@ -63,7 +64,11 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
   if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
   const { text, url } = result;
-  if (url !== undefined) return [ofPage(url, text)];
+  if (url !== undefined) {
+    const { origin: _its, ...fetched } = ofPage(url, text);
+    // Signed in nowhere: of that site's tabs, where the user may be signed in, nothing was read.
+    return [toolName === 'fetch_url' ? fetched : ofPage(url, text)];
+  }
   // Why one of Portside's own was of no use is its own text.
   if (serverId === OWN_TOOLS) return result.isError ? [] : [{ from: serverName, text }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];

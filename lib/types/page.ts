@@ -68,3 +68,9 @@ export type PageContent = {
   /** Nothing of it is seen: `text` says no more than how much was left out. */
   isUnseen?: true;
 };
+
+/** Whose page has an address: its origin; what has none, as files do not, is a site of its own. */
+export function siteOf(url: string): string | undefined {
+  const { origin, href = '' } = URL.parse(url) ?? {};
+  return origin === 'null' ? href.split(/[?#]/, 1)[0] : origin;
+}

@@ -57,7 +57,7 @@ it('a trusted server’s tool that changed or is new asks, is called once only, 
 it('a call that trust had released is not made once its tool is another one', async () => {
   const { db, releases, callOf } = await start();
   const call = await callOf(look);
-  await db.put('toolCalls', { ...call, status: 'approved' });
+  await db.put('toolCalls', { ...call, status: 'approved', allowed: 'once' });
   await expect(releases.requireRunnable(call, {})).rejects.toMatchObject({ code: 'definition_changed' });
 });
 

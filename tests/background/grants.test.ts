@@ -205,10 +205,13 @@ describe('a grant', () => {
 });
 
 describe('the default of a tier', () => {
-  it('holds for calls at once, and a call that was approved before does not pass a block', async () => {
+  it('holds for calls at once, is no approval, and what was approved before does not pass a block', async () => {
     const { db, releases, call } = await start();
     expect(await releases.permission(await call('note'))).toBe('ask');
-    const approved = await call('note');
+    const left = await call('note');
+    await db.put('toolCalls', left);
+    await expect(releases.requireRunnable(left, {})).rejects.toMatchObject({ code: 'definition_changed' });
+    const approved = { ...left, allowed: 'once' as const };
     await db.put('toolCalls', approved);
     await expect(releases.requireRunnable(approved, {})).resolves.toBeUndefined();
     const tierPermissions = { reads: 'allow', writes: 'block', sends: 'ask', destructive: 'ask' } as const;

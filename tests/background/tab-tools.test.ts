@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
 import { AppError } from '../../lib/errors.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
 
 /** The browser at its seam: one tab, and the sites that it lets Portside reach. */
@@ -70,7 +71,7 @@ const tabs = createTabs({
   isNamed: async (_id, host) => host === 'nas.local',
 });
 const originsRead = vi.fn(async (): Promise<string[]> => []);
-const chat = { conversationId: 'c1', originsRead };
+const chat = { conversationId: 'c1', reads: 'https://example.com', originsRead };
 
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });
@@ -90,12 +91,15 @@ describe('the tab that a tool means', () => {
   });
 
   it('gives nothing where it went to another site meanwhile, which would count as read then', async () => {
-    pages.find.mockResolvedValueOnce({ ...tab, url: 'https://elsewhere.example/' });
-    await expect(tabs.read(chat, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
+    const { reads: _none, ...unjudged } = chat;
+    await expect(tabs.read(unjudged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
+    expect(pages.read.mock.lastCall?.at(-1)).toEqual([]);
     const judged = { ...chat, reads: 'https://elsewhere.example' };
     await expect(tabs.read(judged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
     await expect(tabs.ask(judged, {}, 'outline')).rejects.toMatchObject({ code: 'page_changed' });
-    expect((await tabs.read({ ...chat, reads: 'https://example.com' }, {}, 'page')).isError).toBe(false);
+    expect((await tabs.read(chat, {}, 'page')).isError).toBe(false);
+    const tried = { ...unjudged, conversationId: OWN_CALLS };
+    expect((await tabs.read(tried, {}, 'page')).isError).toBe(false);
   });
 
   it('without access is a result that names the site, so that the user can allow it', async () => {
@@ -114,7 +118,7 @@ describe('the tab that a tool means', () => {
   it('is read with frames of its own site and of those that its chat had read, and with no others', async () => {
     originsRead.mockResolvedValue(['https://c.example']);
     await tabs.read(chat, {}, 'page');
-    await tabs.read({ ...chat, reads: 'https://example.com' }, {}, 'selection');
+    await tabs.read(chat, {}, 'selection');
     for (const part of ['page', 'selection'])
       expect(pages.read).toHaveBeenCalledWith({ tabId: 7 }, part, '', '', expect.anything(), [
         'https://example.com',

@@ -220,9 +220,14 @@ describe('what a chat has read', () => {
   });
 
   it('keeps which site a call was judged by, which it may read alone', async () => {
-    const { call, origins } = await start([page]);
+    const { releases, call, origins } = await start([page]);
     origins.set(1, 'https://tides.example');
     expect(await call('read_tab', 1, { tab: 1 })).toMatchObject({ reads: 'https://tides.example' });
+    const asked = await call('read_tab', 1, { tab: 1 });
+    origins.set(1, 'https://bank.example');
+    expect(await releases.permission(asked)).toBe('allow');
+    origins.set(1, 'https://tides.example');
+    expect(await releases.permission({ ...asked, reads: 'https://bank.example' })).toBe('ask');
     expect(await call('list_tabs')).not.toHaveProperty('reads');
     expect(await call('note')).not.toHaveProperty('reads');
   });

@@ -69,7 +69,7 @@ async function approve(): Promise<void> {
   const createdAt = new Date().toISOString();
   const row = { ...note(), annotations: {}, arguments: '{}', status: 'approved', createdAt } as ToolCall;
   const seen = await toolsOn(fakeServers('connected')).definitionOf(row);
-  await db.put('toolCalls', { ...row, ...seen });
+  await db.put('toolCalls', { ...row, ...seen, allowed: 'once' });
 }
 
 /** Servers that list something else once they are connected, or once the call has its turn. */

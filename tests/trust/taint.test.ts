@@ -73,6 +73,14 @@ describe('foreign text', () => {
       { from: 'tides.example:8443', origin: 'https://tides.example:8443', text: 'Words' },
     ]);
     expect(from(call({ ...own, toolName: 'list_tabs' }))).toEqual([OWN_NAME]);
+    // Signed in nowhere: the site's tabs are another thing.
+    expect(foreignIn([], call({ ...own, toolName: 'fetch_url', result: read }), () => true)).toEqual([
+      { from: 'tides.example:8443', text: 'Words' },
+    ]);
+    const file = { text: 'Words', isError: false, url: 'file:///home/tides.html#now' };
+    expect(foreignIn([], call({ ...own, toolName: 'read_page', result: file }), () => true)).toEqual([
+      { from: 'file:///home/tides.html#now', origin: 'file:///home/tides.html', text: 'Words' },
+    ]);
     const failed = { text: 'Nothing is selected', isError: true };
     expect(from(call({ ...own, toolName: 'read_selection', status: 'error', result: failed }))).toEqual([]);
   });

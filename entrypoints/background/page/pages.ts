@@ -1,19 +1,20 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { originPattern } from '../../../lib/origins.ts';
-import { readFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { isReadable, readFrames } from '../../../lib/tools/page/frame-readings.ts';
 import type { PageReader } from './page-reader.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';
 import type { FrontPage } from '../../../lib/types/starter.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
-import type {
-  FrameReading,
-  FrontPart,
-  PageContent,
-  PagePart,
-  PageReading,
-  PageTab,
+import {
+  type FrameReading,
+  type FrontPart,
+  type PageContent,
+  type PagePart,
+  type PageReading,
+  type PageTab,
+  siteOf,
 } from '../../../lib/types/page.ts';
 
 import { t } from '../../../locales/texts/errors.ts';
@@ -66,7 +67,8 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
       const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab));
-      const { title = '', url = '' } = await browser.tabs.get(tab.id);
+      const { title = '', url = '', active } = await browser.tabs.get(tab.id);
+      if (!active) throw nothing('screenshot'); // it may show what came to the front
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
     const found = await readParts(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
@@ -77,7 +79,8 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     if (!main) throw nothing(part);
     const { title, url } = await headOf(tab, main);
     const isPage = /html|xml|^text\//.test(main.contentType) || part !== 'page';
-    const file = isPage ? undefined : (await call(tab, 'file'))[0]?.file;
+    const [shown] = isPage ? [] : await call(tab, 'file');
+    const file = shown && isReadable({ origin: siteOf(shown.url) ?? '' }, origins) ? shown.file : undefined;
     if (!isPage && !file)
       throw unreadable(
         'page_closed',

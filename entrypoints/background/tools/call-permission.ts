@@ -39,7 +39,7 @@ import { t } from '../../../locales/texts/errors.ts';
 type Wanted = Parameters<CallTool>[0];
 
 /** A call that may be asked about. */
-type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'>;
+type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & { reads?: string | undefined };
 
 type CallPermissionDeps = {
   /** Of the page that one of Portside's own tools would read; undefined where the browser does not tell. */
@@ -73,10 +73,12 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const now = await permission({ ...wanted, createdAt, arguments: JSON.stringify(args) });
+    const made = { ...wanted, createdAt, reads: row?.reads, arguments: JSON.stringify(args) };
+    const now = await permission(made);
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
-    const isApproved = row?.allowed !== 'before' && row?.fingerprint === (await fingerprint(tool));
+    const isApproved =
+      row?.allowed !== undefined && row.allowed !== 'before' && row.fingerprint === (await fingerprint(tool));
     if (now !== 'allow' && !isApproved) {
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
@@ -121,9 +123,10 @@ export function createCallPermission(
     return { permission: 'ask', again: true };
   }
 
-  /** Whose page one of Portside's own tools would read. */
+  /** Whose page one of Portside's own tools would read: the one that it was first judged by, of which the user is asked. */
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
     const { serverId, name, annotations } = tool;
+    if (toCall.reads !== undefined) return toCall.reads;
     if (serverId !== OWN_TOOLS || tierOf(annotations) !== 'reads' || name === 'current_time')
       return undefined;
     return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));

@@ -2,9 +2,10 @@ import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
+import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import { quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
-import type { PageContent, PageReading, PageTab } from '../../../lib/types/page.ts';
+import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
@@ -48,19 +49,20 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
 
   /**
    * A tab that may not be read is a result too: the user can let Portside read it there. It must have shown the site that the
-   * call was judged by from then until it was read.
+   * call was judged by from then until it was read; a call that was judged by none, since the browser told none, reads none.
    * @param work gets the origins whose frames it may read
    */
   async function ofTab(
-    { reads, originsRead }: Call,
+    { conversationId, reads, originsRead }: Call,
     tab: PageTab,
     work: (origins: string[]) => Promise<{ text: string } & Partial<ToolResult>>,
   ): Promise<ToolResult> {
     try {
-      const judged = reads ?? (tab.url && originOf(tab.url));
+      const isTried = conversationId === OWN_CALLS; // by the user, who is asked nothing
+      const judged = reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
       const result = await work([judged ?? [], await originsRead()].flat());
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
-      if (judged !== undefined && judged !== originOf(url)) throw wentOn();
+      if (judged !== siteOf(url)) throw wentOn();
       return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
@@ -106,7 +108,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     async originOf(call, args) {
       // What is gone by now is not read, as the call then says.
       const { url = '' } = await tabOf(call, args).catch((): Partial<PageTab> => ({}));
-      return originOf(url);
+      return siteOf(url);
     },
     list: pages.list,
     async open(url) {
@@ -133,13 +135,11 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
   };
 }
 
-const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
-
 const wentOn = (): AppError =>
   new AppError({
     code: 'page_changed',
-    message: 'The tab went to another site while it was read.',
-    fix: 'List the tabs, and read the one that is meant.',
+    message: 'The tab does not show the site that it showed when the call was made.',
+    fix: 'Call it again, of the tab that is meant.',
   });
 
 const told = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;

@@ -1,4 +1,4 @@
-import type { FrameReading } from '../../types/page.ts';
+import { type FrameReading, siteOf } from '../../types/page.ts';
 import * as dom from './dom.ts';
 import { createLook } from './hidden.ts';
 
@@ -13,11 +13,11 @@ export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'
 });
 
 /**
- * Whose site is in this frame, by its address, since a sandbox takes the origin of a site's page as well. What has no address
- * is of the page that holds it, which the sandbox keeps from being told unless that is the tab's own.
+ * Whose site is in the tab, or in this frame, by its address, since a sandbox takes the origin of a site's page as well. What
+ * has no address is of the page that holds it, which the sandbox keeps from being told unless that is the tab's own.
  */
 export function originOfFrame(): Pick<FrameReading, 'origin'> {
-  if (window === window.top) return {};
+  if (window === window.top) return { origin: siteOf(location.href) ?? 'null' };
   const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
   return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
 }
