@@ -2,17 +2,19 @@
 const NEARNESS = { public: 0, private: 1, loopback: 2 } as const;
 export type Nearness = keyof typeof NEARNESS;
 
-/** First and last address of blocks that never leave a network: RFC 1918, 3927, 6598, and "this network" of RFC 791. */
+/** First and last address of blocks that never leave a network: RFC 1918, 2544, 3927, 6598; multicast and reserved, RFC 1112. */
 const PRIVATE_V4 = [
   ['10.0.0.0', '10.255.255.255'],
   ['100.64.0.0', '100.127.255.255'],
   ['169.254.0.0', '169.254.255.255'],
   ['172.16.0.0', '172.31.255.255'],
   ['192.168.0.0', '192.168.255.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['224.0.0.0', '255.255.255.255'],
 ].map((ends) => ends.map(numberOf));
 
-/** Names that never leave a network: RFC 6762, RFC 8375, and what ICANN keeps for it. */
-const PRIVATE_NAME = /(^|\.)(local|internal|home\.arpa|lan|home|corp)$/;
+/** Names that never leave a network: RFC 6762 with its appendix G, RFC 8375, and what ICANN keeps for it. */
+const PRIVATE_NAME = /(^|\.)(local|localdomain|internal|intranet|home\.arpa|lan|home|corp)$/;
 
 /**
  * How near a host is by its name or address, as `URL.hostname` writes it. What a public name resolves to, a browser tells no
@@ -20,7 +22,7 @@ const PRIVATE_NAME = /(^|\.)(local|internal|home\.arpa|lan|home|corp)$/;
  */
 export function nearnessOf(hostname: string): Nearness {
   const host = hostname.replace(/\.$/, '').toLowerCase();
-  if (host === 'localhost' || host.endsWith('.localhost')) return 'loopback';
+  if (/(^|\.)localhost(\.localdomain)?$/.test(host)) return 'loopback';
   if (host.startsWith('[')) return nearnessOfV6(host.slice(1, -1));
   if (/^\d+(\.\d+){3}$/.test(host)) return nearnessOfV4(numberOf(host));
   return !host.includes('.') || PRIVATE_NAME.test(host) ? 'private' : 'public';
@@ -41,22 +43,24 @@ function nearnessOfV4(address: number): Nearness {
 }
 
 /**
- * RFC 4291; fc00::/7, fe80::/10 and, of old, fec0::/10 stay in a network. What has an IPv4 address in it leads there. Unspecified
- * and loopback are such, of 0.0.0.0/8.
+ * RFC 4291; fc00::/7, fe80::/10 and, of old, fec0::/10 stay in a network, as do multicast and local NAT64
+ * (RFC 8215). What has an IPv4 address in it leads there. Unspecified and loopback are such, of 0.0.0.0/8.
  */
 function nearnessOfV6(address: string): Nearness {
   const groups = groupsOf(address);
   const [first = 0, ...rest] = groups;
   if (V4_AFTER.has(String(groups.slice(0, 6)))) return nearnessOfV4(v4In(groups.slice(6)));
   if (first === SIX_TO_FOUR) return nearnessOfV4(v4In(rest));
-  return (first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80 ? 'private' : 'public';
+  const isLocal = (first & 0xfe00) === 0xfc00 || first >= 0xfe80 || address.startsWith('64:ff9b:1:');
+  return isLocal ? 'private' : 'public';
 }
 
-/** IPv4-compatible and IPv4-mapped of RFC 4291, NAT64 of RFC 6052. */
+/** IPv4-compatible and IPv4-mapped of RFC 4291, IPv4-translated of RFC 2765, NAT64 of RFC 6052. */
 const V4_AFTER = new Set(
   [
     [0, 0, 0, 0, 0, 0],
     [0, 0, 0, 0, 0, 0xffff],
+    [0, 0, 0, 0, 0xffff, 0],
     [0x64, 0xff9b, 0, 0, 0, 0],
   ].map(String),
 );
