@@ -11,6 +11,7 @@ import type { RemoteServer, Server } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { forgetSecrets } from '../../lib/storage/secrets/secret-store.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
+import { finalUrl } from '../../entrypoints/background/servers/final-url.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
 import { loseKey, storedSecrets } from '../fakes/secrets.ts';
 
@@ -353,6 +354,17 @@ describe('a server that has moved', () => {
     const { ok, id = 0, error } = await worker.servers.add({ ...input, url: old.url });
     expect([ok, await stored(id), error?.code]).toEqual([false, old.url, 'server_redirect']);
     expect(error?.message).toContain(`http://localhost:${mcp.port}/mcp`);
+  });
+
+  it('to a place that is nearer to this computer keeps its address, granted or not', async () => {
+    const there = 'http://127.0.0.1:11434/api';
+    const answer = Object.defineProperty(new Response(), 'url', { value: there });
+    vi.stubGlobal('fetch', async () => answer);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const id = await add(worker, { ...off, url: 'https://a.test/mcp' });
+    const server = (await db.get('servers', id)) as RemoteServer;
+    await expect(finalUrl(server)).rejects.toMatchObject({ code: 'server_redirect', redirectedTo: there });
+    expect(await finalUrl({ ...server, url: 'http://localhost:9/mcp' })).toBe(there);
   });
 
   it('gets no key that was given for its old place, granted or not', async () => {

@@ -1,5 +1,6 @@
 import { redirected } from '../../../lib/mcp/failures/failures.ts';
 import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
+import { isNearer } from '../../../lib/origins.ts';
 import type { RemoteServer } from '../../../lib/types/setup.ts';
 import { isGranted } from '../browser/permissions.ts';
 
@@ -9,7 +10,8 @@ const TIMEOUT_MS = 5_000;
  * Where the address of a server that redirects leads, asked without secrets. From then on a redirect is an error.
  * @returns undefined when that can't be seen
  * @throws AppError `server_redirect` naming the place, when the user has to say first that it is right: its origin is
- * not granted, or something secret was given for the address that was typed, which goes to no other place by itself
+ * not granted, it is nearer to this computer than the server, or something secret was given for the address that was
+ * typed, which goes to no other place by itself
  */
 export async function finalUrl(server: RemoteServer): Promise<string | undefined> {
   const { url, transport, headerNames, oauthClient } = server;
@@ -17,8 +19,9 @@ export async function finalUrl(server: RemoteServer): Promise<string | undefined
   // A redirect keeps the fragment, which is no part of what is asked.
   if (final === undefined || final === new URL(url).href) return undefined;
   const hasSecrets = headerNames.length > 0 || oauthClient !== undefined;
-  const isElsewhere = new URL(final).origin !== new URL(url).origin;
-  if (isElsewhere && (hasSecrets || !(await isGranted(final)))) {
+  const [from, to] = [new URL(url), new URL(final)];
+  const isElsewhere = to.origin !== from.origin;
+  if (isElsewhere && (hasSecrets || isNearer(to.hostname, from.hostname) || !(await isGranted(final)))) {
     throw redirected({ ...server, headers: {} }, final);
   }
   return final;
