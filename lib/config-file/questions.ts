@@ -67,8 +67,14 @@ export function createQuestions(inputs: unknown): Questions {
       });
       return { text: filled, unknown };
     },
-    all: () => [...asked.values()],
+    all: () => [...asked.values()].map(withoutOwnSecret),
   };
+}
+
+/** What the file gives would be hidden as if the user had answered it. An empty default only says that none is needed. */
+function withoutOwnSecret(question: ConfigQuestion): ConfigQuestion {
+  const { default: preset, ...rest } = question;
+  return question.secret && preset !== '' ? rest : question;
 }
 
 /** https://code.visualstudio.com/docs/copilot/reference/mcp-configuration#_input-variables-for-sensitive-data */
@@ -81,7 +87,7 @@ function definitions(inputs: unknown): Map<string, ConfigQuestion> {
     defined.set(id, {
       id: `input:${id}`,
       label: typeof description === 'string' && description.trim() !== '' ? description : id,
-      secret: password === true,
+      secret: password === true && values.length === 0, // what the file lists is none
       ...(typeof preset === 'string' && { default: preset }),
       ...(values.length > 0 && { options: values }),
     });

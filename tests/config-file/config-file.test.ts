@@ -169,6 +169,25 @@ describe('what a file leaves open', () => {
     expect(questions).toEqual([{ id: 'env:BASE', label: 'BASE', secret: false, default: 'https://a.test' }]);
   });
 
+  it('is asked for as a secret without what the file itself gives for it, but for none at all', () => {
+    const inputs = [{ type: 'promptString', id: 'a', password: true, default: 'https://b.test/' }];
+    const args = ['${input:a}', '${API_TOKEN:-https://b.test/}', '${OTHER_TOKEN:-}', '${REGION:-eu}'];
+    const url = { url: 'https://a.test', headers: { 'x-region': '${REGION}' } };
+    expect(questionsOf({ inputs, mcpServers: { a: { command: 'x', args }, b: url } })).toEqual([
+      { id: 'input:a', label: 'a', secret: true },
+      { id: 'env:API_TOKEN', label: 'API_TOKEN', secret: true },
+      { id: 'env:OTHER_TOKEN', label: 'OTHER_TOKEN', secret: true, default: '' },
+      { id: 'env:REGION', label: 'REGION', secret: true },
+    ]);
+  });
+
+  it('is no secret that is to be chosen from a list of the file’s', () => {
+    const inputs = [{ id: 'a', password: true, default: 'eu', options: ['eu', 'us'] }];
+    expect(questionsOf({ inputs, mcpServers: { a: { command: 'x', args: ['${input:a}'] } } })).toEqual([
+      { id: 'input:a', label: 'a', secret: false, default: 'eu', options: ['eu', 'us'] },
+    ]);
+  });
+
   it('is asked for as VS Code’s inputs describe it', () => {
     const inputs = [
       { type: 'promptString', id: 'key', description: 'Key of the service', password: true },
