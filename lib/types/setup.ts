@@ -129,7 +129,7 @@ export type StdioServer = ServerBase & {
   cwd?: string;
   /** Names of the environment variables that are kept in `secrets`. */
   envNames: string[];
-  /** Those of them whose name does not sound like a secret's, with their values: what is run is never hidden. */
+  /** Those of them whose name does not sound like a secret's, with their values, in which secrets are `•••`. */
   openEnv?: Record<string, string>;
   /** It isn't ended when nothing was asked of it for a while. */
   keepRunning?: true;

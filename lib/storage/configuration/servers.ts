@@ -151,8 +151,23 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
-/** What may be a secret in an address in a variable: a password, a query. */
-const OPENED_WITH = /(?<=:\/\/)[^\s/?#]+(?=@)|(?<=:\/\/[^\s?]*\?)\S+/g;
+/**
+ * What may be a secret in an address in a variable: a password, a query. What no reader of addresses takes for one is
+ * shown: a backslash ends the host for browsers and npm, and a shell or a list of paths reads on behind other signs.
+ */
+const OPENED_WITH = /(?<=:\/\/)[^\s/?#\\"'`(){}<>|;&]+(?=@)|(?<=:\/\/[^\s?]*\?)[^\s\\"'`(){}<>|;:]+/g;
+
+/** A shorter answer is hidden only where it is the whole value: `/` is in every path. */
+const SHORTEST_SECRET = 4;
+
+/** The value of a variable without the secrets in it. */
+function openValue(value: string, answers: string[]): string {
+  const long = answers.filter(({ length }) => length >= SHORTEST_SECRET);
+  const open = long
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((text, answer) => text.replaceAll(answer, '•••'), value);
+  return open.replace(OPENED_WITH, '•••');
+}
 
 function stdioRow(
   input: Extract<ServerInput, { command: string }>,
@@ -164,8 +179,8 @@ function stdioRow(
   const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
   // Any of them may decide what else is run: no list of those that do can be complete.
   const open = Object.entries(env ?? {})
-    .filter(([name, value]) => !soundsSecret(name) && !answers.some((answer) => value.includes(answer)))
-    .map(([name, value]) => [name, value.replace(OPENED_WITH, '•••')]);
+    .filter(([name, value]) => !soundsSecret(name) && !answers.includes(value))
+    .map(([name, value]) => [name, openValue(value, answers)]);
   const openEnv = env ? Object.fromEntries(open) : known?.openEnv;
   return {
     ...commonOf(input),
