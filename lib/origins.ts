@@ -100,14 +100,14 @@ export function originPattern(url: string): string {
 const WEB = /^(?:https?|wss?|ftp):$/;
 /** How an address begins whose scheme names a host to connect to. */
 const SCHEME =
-  /https?:|\b(?:wss?|s?ftps?|git|ssh|svn|rsync|smb|nfs|ldaps?|rtmps?|rtsps?|gopher|dict|telnet|ircs?|imaps?|pop3s?|smtps?|rediss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|mqtts?):\/\//
+  /https?:|\b(?:wss?|s?ftps?|git|ssh|svn|rsync|smb|nfs|ldaps?|rtmps?|rtsps?|gopher|dict|telnet|ircs?|imaps?|pop3s?|smtps?|socks[45]?[ah]?|rediss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|mqtts?):\/\//
     .source;
 /** Without a scheme a host has a dot in it and ends what it stands in, or a path follows: code has comments, too. */
 const HOST_ALONE = /(?=[^\s/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#&]|$))/u.source;
 /** Up to what no address has in it, also as it stands in Markdown. */
 const RUN = new RegExp(`(?:${SCHEME}|(?<![\\w:/\\\\.-])//${HOST_ALONE})[^\\s<>]*`, 'giu');
 /** Where another one begins in it: also in its path or query, where a site may lead on to it. */
-const NEXT = new RegExp(`(?=${SCHEME})|(?<=[=?&#])(?=[\\\\/]{2}${HOST_ALONE})`, 'iu');
+const NEXT = new RegExp(`(?=${SCHEME})|(?<=[=?&#])(?=[\\\\/]{2,}${HOST_ALONE})`, 'iu');
 const AUTHORITY = /^([a-z][a-z\d+]*:)?[\\/]*([^/?#]*)/i;
 /** So often what stands within an address is encoded, such as what a sign-in passes on. */
 const ENCODINGS = 2;
@@ -120,23 +120,38 @@ const HOST = /^(?:\[[\da-f:.]*\]|(?:[.。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)(?::\
  * one, that is there as well. What other schemes name may be anything, such as a server's own resource.
  */
 export function webAddressesIn(value: unknown): URL[] {
-  return [...new Set(addressesIn(value))].flatMap((address) => URL.parse(address) ?? []).filter(isNew());
+  return [...new Set(textsIn(value).flatMap(addressesIn))]
+    .flatMap((address) => URL.parse(address) ?? [])
+    .filter(isNew());
 }
 
-/** The origins of these, also where `URL` knows none, as of `git:`. */
-export const webOriginsIn = (value: unknown): string[] =>
-  webAddressesIn(value).map(({ origin, protocol, host }) =>
+/** A host without a scheme that a port, a path, a query or a user's end follows, as programs take one. */
+const BARE =
+  /(?<![\p{L}\p{M}\d_@./\\:%-])(?:(?:[\p{L}\p{M}\d-]+\.)+\p{L}[\p{L}\d-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?=:\d|[/?@])/giu;
+
+/** The origins of these, also where `URL` knows none, as of `git:`, and those that a host names without a scheme. */
+export const webOriginsIn = (value: unknown): string[] => [
+  ...webAddressesIn(value).map(({ origin, protocol, host }) =>
     origin === 'null' ? `${protocol}//${host}` : origin,
-  );
+  ),
+  ...textsIn(value)
+    .flatMap(decodedOf)
+    .flatMap((text) =>
+      [...text.matchAll(BARE)].flatMap(([host]) => URL.parse(`https://${host}`)?.origin ?? []),
+    ),
+];
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(textsIn);
+  return typeof value === 'string' ? [value] : [];
+}
 
 function isNew(): (url: URL) => boolean {
   const known = new Set<string>();
   return ({ href }) => known.size < known.add(href).size;
 }
 
-function addressesIn(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(addressesIn);
-  if (typeof value !== 'string') return [];
+function addressesIn(value: string): string[] {
   // A browser takes more for an address than a text shows, such as one with line breaks in its host.
   const bare = value.trim().replace(/^[\s\p{Cc}]+|[\t\n\r]/gu, '');
   const whole = WEB.test(URL.parse(bare)?.protocol ?? '') ? readingsOf(bare) : [];

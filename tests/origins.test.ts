@@ -99,7 +99,12 @@ describe('the web addresses among a call’s arguments', () => {
     ],
     ['<script src="//a.example:81/x.js"> [b](//b.example/)', ['https://a.example:81', 'https://b.example']],
     ['//a.example?x', ['https://a.example']],
-    ['x(); // a.example/x\n//console.log(x);\n//TODO\nlib//a.b/c', []],
+    ['x(); //console.log(x);\n//TODO\nlib//a.b/c src/main.ts README.md v1.2/x 3.14 to@a.example', []],
+    ['evil.example/leak?r=https://good.example/', ['https://good.example', 'https://evil.example']],
+    ['evil.example@https://good.example', ['https://good.example', 'https://evil.example']],
+    ['evil.example:8080, curl 10.1.2.3/x', ['https://evil.example', 'https://10.1.2.3']],
+    ['socks5://evil.example:1', ['socks5://evil.example:1']],
+    ['https://good.example/?u=///evil.example', ['https://good.example', 'https://evil.example']],
     ['news: views:1, aws://x.example/ file:///etc/a.b note://a.b/c', []],
   ])('are found in the text %j', (text, expected) => {
     expect(hosts(text)).toEqual(expected);

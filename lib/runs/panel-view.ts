@@ -82,9 +82,12 @@ export const isCut = ({ part, at }: TextAppend): boolean => typeof part === 'obj
 
 const cut = (text: string): string => text.slice(0, MOST_TEXT);
 
+/** Whether a page shows all of a call's arguments. */
+export const isShownWhole = (text: string): boolean => text.length <= MOST_TEXT;
+
 /** What of a call's arguments the page does not show: the user is not to allow it as if it had been read. */
 const omitted = (text: string): Pick<ToolCall, 'omittedArguments'> =>
-  text.length > MOST_TEXT ? { omittedArguments: text.length - MOST_TEXT } : {};
+  !isShownWhole(text) ? { omittedArguments: text.length - MOST_TEXT } : {};
 
 function sizeOf(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;

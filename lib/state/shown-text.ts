@@ -37,7 +37,7 @@ export function pretty(text: string): string {
 const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 
 /**
- * The members of a JSON object, each value on one line and as it was written, without hidden characters; undefined for what
+ * The members of a JSON object, each value on one line, without escapes and hidden characters; undefined for what
  * is no object.
  */
 export function members(text: string): { name: string; value: string }[] | undefined {
@@ -60,12 +60,15 @@ export function members(text: string): { name: string; value: string }[] | undef
     else if (depth > 0) {
       const last = found.at(-1);
       const space = token === ',' || token === ':' ? ' ' : '';
-      if (last) last.value += visible(token) + space;
+      if (last) last.value += visible(token.startsWith('"') ? unescaped(token) : token) + space;
     }
     if (opens) depth += 1;
   }
   return found;
 }
+
+/** As a string reads that may be written in escapes alone. */
+const unescaped = (token: string): string => JSON.stringify(JSON.parse(token));
 
 /** Undefined for what is no JSON object or list, or nested too deeply. */
 function indented(text: string): string | undefined {

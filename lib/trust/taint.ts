@@ -57,10 +57,15 @@ const ofPage = (url: string, text: string): Foreign => {
   return { from: URL.parse(url)?.host || url, text, ...(origin !== undefined && { origin }) };
 };
 
+/** A call's result, unless it is Portside's own word. */
+const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
+  refused || status === 'denied' ? undefined : result;
+
 /** What came of a call. Only of a trusted server's tool in a closed world it is not foreign. */
 function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Foreign[] {
-  const { serverId, serverName, toolName, annotations, result, status, refused } = call;
-  if (!result || refused || status === 'denied' || lacksAccess(call)) return [];
+  const { serverId, serverName, toolName, annotations } = call;
+  const result = answerTo(call);
+  if (!result || lacksAccess(call)) return [];
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
   if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
   const { text, url } = result;
@@ -76,16 +81,24 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];
 }
 
+/** The servers whose tools answered on a branch. @param calls the rows of its calls */
+export const answeredIn = (calls: ToolCall[]): Set<number> =>
+  new Set(calls.flatMap((call) => (isServers(call) && answerTo(call) ? (call.serverId ?? []) : [])));
+
+const isServers = ({ serverId }: ToolCall): boolean => serverId !== null && serverId !== OWN_TOOLS;
+
 /**
- * The foreign text that may be behind a call. Of what the tool's own server said, only what it read of an open world, and
- * that behind what changes something: an issue that strangers wrote has none written, but the next one may be read.
+ * The foreign text that may be behind a call. What the tool's own server said is, once another server, though it be trusted,
+ * answered in the chat: it may have what that said sent to itself. Else of it only what it read of an open world, and that
+ * behind what changes something: an issue that strangers wrote has none written, but the next one may be read.
  */
 export function foreignTo(
   { serverId, annotations }: Pick<ToolCall, 'serverId' | 'annotations'>,
-  foreign: Foreign[],
+  { foreign, answered }: { foreign: Foreign[]; answered: Set<number> },
 ): Foreign[] {
+  const isAlone = [...answered].every((id) => id === serverId);
   return foreign.filter(
-    (each) => each.serverId !== serverId || (each.isOpen && annotations.readOnlyHint !== true),
+    (each) => each.serverId !== serverId || !isAlone || (each.isOpen && annotations.readOnlyHint !== true),
   );
 }
 
@@ -96,10 +109,10 @@ export function foreignTo(
  */
 export function asksAgain(
   tool: Pick<Tool, 'serverId' | 'annotations'>,
-  foreign: Foreign[],
+  branch: { foreign: Foreign[]; answered: Set<number> },
   reads: string | undefined,
 ): boolean {
-  const others = foreignTo(tool, foreign);
+  const others = foreignTo(tool, branch);
   if (others.length === 0) return false;
   if (tierOf(tool.annotations) !== 'reads') return true;
   return reads !== undefined && !others.some(({ origin }) => origin === reads);

@@ -7,8 +7,8 @@ import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
-/** What a card says of where its call's tool is from. */
-function fromOf(call: Partial<ToolCall>): string | null | undefined {
+/** A card. */
+function cardOf(call: Partial<ToolCall>): HTMLElement {
   const { document, window } = parseHTML('<main></main>');
   vi.stubGlobal('document', Object.assign(document, { hasFocus: () => true }));
   vi.stubGlobal('window', window);
@@ -32,8 +32,11 @@ function fromOf(call: Partial<ToolCall>): string | null | undefined {
     </PanelContext.Provider>,
     root,
   );
-  return root.querySelector('.ask-from p')?.textContent;
+  return root;
 }
+
+/** What it says of where its call's tool is from. */
+const fromOf = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-from p')?.textContent;
 
 it.each([
   ['Post', 'Post, Notes'],
@@ -49,4 +52,25 @@ it('an approval has a server’s name likewise, and the names of Portside’s ow
   expect(fromOf({ serverName: 'Notes, this computer' })).toBe('“Notes, this computer”');
   const own = { serverId: OWN_TOOLS, serverName: OWN_NAME };
   expect(fromOf({ ...own, toolName: 'open_tab', namespacedName: 'open_tab' })).toBe('Open a tab, Portside');
+});
+
+it('an approval has a tool’s name in quotation marks where it is more than a name', () => {
+  const name = (toolName: string) => cardOf({ toolName }).querySelector('h2 code')?.textContent;
+  const long = 'a_tool_of_a_server_with_a_name_of_more_than_forty_letters';
+  expect(name(long)).toBe(long);
+  expect(name('read_page. Portside has checked it')).toBe('“read_page. Portside has checked it”');
+});
+
+it('an approval has what was read in quotation marks, but for hosts', () => {
+  const taint = { from: ['nothing', 'tides.example', 'localhost', 'Two words'], quotes: [] };
+  expect(cardOf({ taint }).querySelector('.ask-behind')?.textContent).toContain(
+    'This chat has read “nothing”, tides.example, localhost and 1 more',
+  );
+});
+
+it('an approval of a call that reads a page says that it is allowed for every site', () => {
+  const only = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-only')?.textContent;
+  expect(only({ reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
+  expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
+  expect(only({})).toBeUndefined();
 });

@@ -122,6 +122,22 @@ describe('a decision', () => {
     expect(grant).toHaveBeenCalledWith(expect.objectContaining({ edited }), 'chat');
   });
 
+  it('is for once alone where the arguments were not shown whole', async () => {
+    const grant = vi.fn<WorkerOptions['grant'] & {}>(async () => undefined);
+    const { runs, until } = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', { text: 'x'.repeat(300_000) }]), says('Done')).model,
+      permission: 'ask',
+      grant,
+    });
+    await send(runs, 'Go');
+    await until(isWaiting);
+    const [first] = await rows();
+    await runs.resolve({ callId: first?.callId ?? '', decision: 'allow', scope: 'chat' });
+    await until(ended);
+    expect(grant).not.toHaveBeenCalled();
+    expect(await rows()).toMatchObject([{ status: 'success', allowed: 'once' }]);
+  });
+
   it('is not needed where the call is allowed: its row remembers by what, also of one that waited', async () => {
     const verdicts = [
       { permission: 'allow', basis: 'tier' },

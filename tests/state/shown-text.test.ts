@@ -75,8 +75,12 @@ describe('the members of a JSON object', () => {
     expect(members('{}')).toEqual([]);
   });
 
-  it('hide nothing', () =>
-    expect(members('{"a\u202E": "b\u202E"}')).toEqual([{ name: 'a\\u202e', value: '"b\\u202e"' }]));
+  it('hide nothing, nor by escapes', () => {
+    expect(members('{"a\u202E": "b\u202E"}')).toEqual([{ name: 'a\\u202e', value: '"b\\u202e"' }]);
+    expect(members('{"a": ["\\u0068\\u0069 \\u202e\\n"]}')).toEqual([
+      { name: 'a', value: '["hi \\u202e\\n"]' },
+    ]);
+  });
 
   it.each(['', '[1]', '"a"', 'null', '{'])('are none of %j', (text) => expect(members(text)).toBeUndefined());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_TABS, asksAgain, foreignIn, quotesIn, type Foreign } from '../../lib/trust/taint.ts';
+import { ALL_TABS, answeredIn, asksAgain, foreignIn, quotesIn, type Foreign } from '../../lib/trust/taint.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
@@ -86,6 +86,14 @@ describe('foreign text', () => {
   });
 });
 
+/** @param answered servers that gave results in the chat */
+const asks = (
+  tool: Parameters<typeof asksAgain>[0],
+  foreign: Foreign[],
+  origin: string | undefined,
+  answered: number[] = [],
+) => asksAgain(tool, { foreign, answered: new Set(answered) }, origin);
+
 describe('after foreign text', () => {
   it('what writes, sends or destroys asks again, in spite of what was allowed', () => {
     for (const annotations of [
@@ -94,36 +102,42 @@ describe('after foreign text', () => {
       { openWorldHint: true },
       { readOnlyHint: true },
     ]) {
-      expect(asksAgain({ serverId: OWN_TOOLS, annotations }, [page], undefined)).toBe(true);
-      expect(asksAgain({ serverId: OWN_TOOLS, annotations }, [], undefined)).toBe(false);
+      expect(asks({ serverId: OWN_TOOLS, annotations }, [page], undefined)).toBe(true);
+      expect(asks({ serverId: OWN_TOOLS, annotations }, [], undefined)).toBe(false);
     }
   });
 
   it('what only reads what its server holds does not', () => {
-    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], undefined)).toBe(false);
+    expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [page], undefined)).toBe(false);
   });
 
   it('a tool is not asked about for what its own server said', () => {
     const notes: Foreign = { from: 'Notes', serverId: 1, text: '' };
-    expect(asksAgain({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
-    expect(asksAgain({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
+    expect(asks({ serverId: 1, annotations: {} }, [notes], undefined)).toBe(false);
+    expect(asks({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
   });
 
   it('a tool that changes something is asked about for what its own server read of an open world', () => {
     const [issue] = foreignIn([], call({ annotations: { readOnlyHint: true } }), () => true);
     const read = issue ? [issue] : [];
-    expect(asksAgain({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
-    expect(asksAgain({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
-    expect(asksAgain({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
+    expect(asks({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
+    expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
+    expect(asks({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
+  });
+
+  it('a tool is asked about for what its own server said once another one answered, though it be trusted', () => {
+    const said: Foreign = { from: 'Search', serverId: 1, text: '' };
+    expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, [said], undefined, [1])).toBe(false);
+    expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, [said], undefined, [1, 2])).toBe(true);
+    const answered = [...call({}), ...call({ serverId: 2 }), ...call({ serverId: 3, status: 'denied' })];
+    expect(answeredIn([...answered, ...call({ serverId: OWN_TOOLS })])).toEqual(new Set([1, 2]));
   });
 
   it('the first read of another site asks, and so does the list of all tabs', () => {
-    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://tides.example')).toBe(
-      false,
-    );
-    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://bank.example')).toBe(true);
-    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [page], ALL_TABS)).toBe(true);
-    expect(asksAgain({ serverId: OWN_TOOLS, annotations: reads }, [], 'https://bank.example')).toBe(false);
+    expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://tides.example')).toBe(false);
+    expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [page], 'https://bank.example')).toBe(true);
+    expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [page], ALL_TABS)).toBe(true);
+    expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [], 'https://bank.example')).toBe(false);
   });
 });
 

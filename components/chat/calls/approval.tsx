@@ -96,6 +96,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
         all
         keys={keys}
         hosts={calls.flatMap((each) => hostsIn(each.edited ?? each.arguments))}
+        reads={calls.some((each) => each.reads !== undefined)}
         allow={allow}
         deny={deny}
       />
@@ -172,6 +173,8 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         keys={invalid ? { ...keys, allow: null } : keys}
         invalid={invalid}
         hosts={hostsIn(args.text)}
+        reads={call.reads !== undefined}
+        isOnce={args.omitted > 0}
         allow={allow}
         deny={deny}
       />
@@ -204,7 +207,7 @@ function Card(props: {
       <div class="ask-head">
         <div class="top">
           <h2 id={`${id}-title`}>
-            {t(($) => $.approval.verb)} <code>{visible(call.toolName)}</code>
+            {t(($) => $.approval.verb)} <code>{plainName(call.toolName)}</code>
             {count !== undefined && `, ${t(($) => $.approval.calls, { count })}`}
           </h2>
           <TierBadge tier={tierOf(call.annotations)} />
@@ -245,8 +248,19 @@ export function givenName(name: string): string {
   return isPlain ? text : t(($) => $.pages.quoted, { text });
 }
 
+/** A tool's name, whole where it is no more than that. */
+const plainName = (name: string): string =>
+  OTHER_THAN_A_NAME.test(visible(name)) ? givenName(name) : visible(name);
+
+/** In a sentence any other name than a host's may be read as a word of it: a file may be called "nothing". */
+const sourceName = (name: string): string => {
+  const given = givenName(name);
+  const isWord = /^[^.:“]+$/u.test(given) && given !== 'localhost';
+  return isWord ? t(($) => $.pages.quoted, { text: given }) : given;
+};
+
 const named = (names: string[]): string => {
-  const first = names.slice(0, NAMED).map(givenName);
+  const first = names.slice(0, NAMED).map(sourceName);
   const rest = names.length - first.length;
   return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
 };
@@ -262,7 +276,7 @@ function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Tai
       {quotes.length > 0 && (
         <p>
           {t(($) => $.approval.quoted, {
-            sources: units.listed([...new Set(quotes.map((quote) => givenName(quote.from)))]),
+            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from)))]),
           })}
         </p>
       )}
@@ -293,13 +307,19 @@ function Choices(props: {
   invalid?: boolean;
   /** Of the addresses among the arguments: what is allowed for longer than once reaches no others. */
   hosts: string[];
+  /** A page: what is allowed for longer than once reaches every other one. */
+  reads: boolean;
+  /** What was not shown whole can't be allowed for longer. */
+  isOnce?: boolean;
   allow: (scope: Scope) => void;
   deny: (word?: string) => void;
 }): JSX.Element {
-  const { all, keys, invalid = false, hosts, allow, deny } = props;
+  const { all, keys, invalid = false, hosts, reads, isOnce = false, allow, deny } = props;
+  const disabled = invalid || isOnce;
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
+      {reads && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
       {hosts.length > 0 && (
         <p class="ask-only small subtle">
           {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)]) })}
@@ -313,8 +333,8 @@ function Choices(props: {
           press={() => allow('once')}
           more={t(($) => $.approval.moreAllow)}
           ways={[
-            { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled: invalid },
-            { name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled: invalid },
+            { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled },
+            { name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled },
           ]}
         >
           {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}

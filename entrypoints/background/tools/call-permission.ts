@@ -13,6 +13,7 @@ import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import {
   ALL_TABS,
+  answeredIn,
   asksAgain,
   foreignIn,
   foreignTo,
@@ -118,8 +119,7 @@ export function createCallPermission(
     const reads = await readBy(tool, toCall);
     const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
     if (isHarmless) return allowed;
-    const { foreign } = await readBefore(toCall);
-    if (!asksAgain(tool, foreign, reads)) return allowed;
+    if (!asksAgain(tool, await readBefore(toCall), reads)) return allowed;
     return { permission: 'ask', again: true };
   }
 
@@ -158,6 +158,7 @@ export function createCallPermission(
     const known: Foreign[] = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
     return {
       foreign: [...instructions, ...imported, ...known],
+      answered: answeredIn(calls),
       written: told(messages.filter(({ role }) => role === 'user')),
     };
   }
@@ -168,9 +169,9 @@ export function createCallPermission(
 
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
-    const [{ again }, { foreign, written }] = await Promise.all([judge(toCall), readBefore(toCall)]);
-    const from = [...new Set(foreignTo(toCall, foreign.toReversed()).map((each) => each.from))];
-    const quotes = quotesIn(argumentsOf(toCall), foreign, written);
+    const [{ again }, before] = await Promise.all([judge(toCall), readBefore(toCall)]);
+    const from = [...new Set(foreignTo(toCall, before).map((each) => each.from))].toReversed();
+    const quotes = quotesIn(argumentsOf(toCall), before.foreign, before.written);
     return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
   }
 

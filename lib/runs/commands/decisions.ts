@@ -4,6 +4,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { Decision, ToolCall } from '../../types/tool.ts';
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';
+import { isShownWhole } from '../panel-view.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Of a call whose tool was blocked while it waited. */
@@ -37,12 +38,15 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (call?.wait === undefined) return;
     const allows = decision.decision === 'allow';
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
-    const grants = allows && scope !== 'once' && call.wait === 'permission';
+    // Of what was not shown whole nothing else is allowed: its addresses may be in the rest.
+    const isShown = isShownWhole(decision.arguments ?? call.edited ?? call.arguments);
+    const reach = isShown ? scope : 'once';
+    const grants = allows && reach !== 'once' && call.wait === 'permission';
     // Written first, so that a worker that dies in between asks about no call that is granted.
     const edited = decision.arguments !== undefined && { edited: decision.arguments };
-    const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, scope) : undefined;
+    const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, reach) : undefined;
     const isAllowed = allows && call.wait === 'permission';
-    await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : scope } : decision);
+    await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : reach } : decision);
     if (refused) throw refused;
   }
 

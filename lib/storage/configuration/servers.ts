@@ -3,6 +3,7 @@ import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
 import { freeName, soundsSecret } from '../../types/names.ts';
+import { OWN_NAME } from '../../types/tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
@@ -226,14 +227,14 @@ export async function markTried(db: Database, id: number, url: string): Promise<
   });
 }
 
-/** Gives a server without a name of the user’s the one that it gives itself; completed if another server has that name. */
+/** Gives a server without a name of the user’s the one that it gives itself; completed if another server, or Portside, has that name. */
 export async function takeOwnName(db: Database, id: number, own: string): Promise<void> {
   const tx = db.transaction('servers', 'readwrite');
   const all = await tx.store.getAll();
   const server = all.find((each) => each.id === id);
   if (server?.isUnnamed) {
     const { isUnnamed: _unnamed, ...named } = server;
-    const others = all.filter((each) => each !== server).map(({ name }) => name);
+    const others = [OWN_NAME, ...all.filter((each) => each !== server).map(({ name }) => name)];
     const wanted = own.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
     await tx.store.put(wanted === '' ? named : { ...named, name: freeName(wanted, server, others) });
   }
