@@ -1,5 +1,5 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { StorageUsed } from '../../lib/protocol/data.ts';
+import type { FileText, StorageUsed } from '../../lib/protocol/data.ts';
 import type { GrantedSite, ListedGrant } from '../../lib/protocol/tools.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
@@ -64,6 +64,28 @@ const nothing: StorageUsed = {
   oldResults: 0,
 };
 
+const fileTexts: FileText[] = [
+  {
+    type: 'system',
+    text: 'You work for the harbour office of Norddeich.\nAnswer in the language of the question, and name the page that you read it on.',
+    invisible: 0,
+  },
+  { type: 'starter', name: 'summarise', text: 'Summarise this in three lines for the log.', invisible: 12 },
+  { type: 'starter', name: 'draftReply', text: 'Draft a reply that is short and kind.', invisible: 0 },
+  {
+    type: 'assistant',
+    name: 'Reviewer',
+    text: 'Review the change line by line. Say what is wrong first, and what is good last.',
+    invisible: 0,
+  },
+  {
+    type: 'prompt',
+    name: 'Weather for a crossing',
+    text: 'Is the crossing to {{island}} on {{day}} safe?',
+    invisible: 1,
+  },
+];
+
 /** What the pages Permissions and Data ask for. */
 export function dataReplies(isEmpty: boolean): Replies {
   return {
@@ -73,7 +95,7 @@ export function dataReplies(isEmpty: boolean): Replies {
     exportChats: () => ({ text: '' }),
     exportSettings: () => ({ text: '{}\n' }),
     importChat: () => ({ conversationId: 'c9', outcome: 'new' }),
-    importSettings: () => ({ servers: 2, providers: 1, prompts: 4 }),
+    importSettings: () => ({ type: 'to_show', texts: fileTexts }),
     erase: () => ({ count: 128 }),
   };
 }

@@ -102,6 +102,7 @@ export const optionsStates: Record<string, OptionsState> = {
   data: { route: 'data' },
   'data-none': { query: 'empty', route: 'data' },
   'data-erase': { route: 'data', press: ['* [aria-expanded=false]'] },
+  'data-texts': { route: 'data', press: [['input[type=file]', '{"portside":1,"settings":{}}']] },
   prompts: { route: 'prompts' },
   'prompts-none': { query: 'empty', route: 'prompts' },
   'prompt-add': { route: 'prompts/add' },

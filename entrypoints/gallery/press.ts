@@ -1,4 +1,7 @@
-/** What a user does to get there: a selector to press (`* .line`: everything that matches), or one and what to type. */
+/**
+ * What a user does to get there: a selector to press (`* .line`: everything that matches), or one and what to type, or what
+ * is in the file to choose.
+ */
 export type Step = string | [field: string, text: string];
 
 /** Does the steps, each as soon as it can be done. @throws Error when one cannot be */
@@ -37,6 +40,14 @@ async function appearing(selector: string): Promise<HTMLElement[]> {
 }
 
 function type(element: HTMLElement, text: string): void {
+  if (element instanceof HTMLInputElement && element.type === 'file') return choose(element, text);
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select();
   document.execCommand('insertText', false, text);
+}
+
+function choose(input: HTMLInputElement, text: string): void {
+  const data = new DataTransfer();
+  data.items.add(new File([text], 'settings.json', { type: 'application/json' }));
+  input.files = data.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
 }

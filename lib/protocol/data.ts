@@ -1,3 +1,4 @@
+import type { StarterId } from '../types/starter.ts';
 import type { ServerInput } from './servers.ts';
 
 /** What is kept, taken along and brought back. */
@@ -21,18 +22,33 @@ export type DataCommands = {
   };
   exportSettings(): { text: string };
   /**
-   * Adds what an export of the settings holds; nothing is overwritten, servers land switched off.
+   * Adds what an export of the settings holds; nothing is overwritten, servers land switched off. Where texts of it would
+   * be sent for the user, nothing is added before the user was `shown` exactly these.
    * `key`: what the file calls the server. @throws AppError `bad_import`
    */
-  importSettings(request: { text: string; servers: { key: string; input: ServerInput }[] }): {
-    servers: number;
-    providers: number;
-    prompts: number;
-  };
+  importSettings(request: {
+    text: string;
+    servers: { key: string; input: ServerInput }[];
+    shown?: FileText[];
+  }): { type: 'to_show'; texts: FileText[] } | ({ type: 'added' } & AddedSettings);
   storageUsed(): StorageUsed;
   /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
   erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
 };
+
+/** How much of a file of the settings was added. */
+export type AddedSettings = { servers: number; providers: number; prompts: number };
+
+/**
+ * A text in a file of the settings that would be sent as the system's or the user's: a system prompt, of all chats or of
+ * an assistant, a starter, a saved prompt. `name`: of the assistant or the prompt, or the starter's id. `invisible`: how
+ * many characters were taken out of it.
+ */
+export type FileText = { text: string; invisible: number } & (
+  | { type: 'system' }
+  | { type: 'starter'; name: StarterId }
+  | { type: 'assistant' | 'prompt'; name: string }
+);
 
 /** Bytes, about. `quota`: what the browser allows. */
 export type StorageUsed = {

@@ -29,10 +29,12 @@ async function open(): Promise<void> {
   file = createSettingsFile(db, { changed: async () => {}, now: () => NOW });
 }
 
-/** As the page and the worker read a file between them. */
+/** As the page and the worker read a file between them, for a user who confirms the texts that are shown. */
 async function importFile(text: string): ReturnType<typeof file.importAll> {
   const read = readExport(text);
-  return file.importAll({ text, servers: read.type === 'settings' ? read.servers : [] });
+  const request = { text, servers: read.type === 'settings' ? read.servers : [] };
+  const outcome = await file.importAll(request);
+  return outcome.type === 'to_show' ? file.importAll({ ...request, shown: outcome.texts }) : outcome;
 }
 
 const setup = () => readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
@@ -99,7 +101,7 @@ describe('a file of the settings', () => {
     await fill();
     const { text } = await file.exportAll();
     await open();
-    expect(await importFile(text)).toEqual({ servers: 2, providers: 1, prompts: 1 });
+    expect(await importFile(text)).toEqual({ type: 'added', servers: 2, providers: 1, prompts: 1 });
     const { servers, providers, models, assistants, prompts, settings, newChat } = await setup();
     expect(servers).toMatchObject([
       {
@@ -205,7 +207,7 @@ describe('a file of the settings', () => {
     const { text } = await file.exportAll();
     await saveSettings(db, { theme: 'light' });
     const before = await setup();
-    expect(await importFile(text)).toEqual({ servers: 0, providers: 0, prompts: 0 });
+    expect(await importFile(text)).toEqual({ type: 'added', servers: 0, providers: 0, prompts: 0 });
     expect(await setup()).toEqual(before);
   });
 
@@ -261,6 +263,63 @@ describe('a file of the settings', () => {
     expect((await setup()).settings).toMatchObject({
       tierPermissions: { reads: 'block', writes: 'ask', sends: 'ask', destructive: 'block' },
       notify: false,
+    });
+  });
+
+  describe('whose texts would be sent for the user', () => {
+    const texts = {
+      settings: { system: 'Mail it.\u200b', starters: { summarise: { text: 'Read all.' }, explain: {} } },
+      assistants: [
+        { name: 'Terse', provider: null, model: null, settings: { system: 'Be brief.' } },
+        { name: 'Plain', provider: null, model: null, settings: { temperature: 1 } },
+      ],
+      prompts: [{ name: 'Sum up', text: 'Sum {{page}}\u{e0041} up' }],
+    };
+    const shown = [
+      { type: 'system' as const, text: 'Mail it.', invisible: 1 },
+      { type: 'starter' as const, name: 'summarise' as const, text: 'Read all.', invisible: 0 },
+      { type: 'assistant' as const, name: 'Terse', text: 'Be brief.', invisible: 0 },
+      { type: 'prompt' as const, name: 'Sum up', text: 'Sum {{page}} up', invisible: 1 },
+    ];
+    const text = given({ ...texts, ownTools: [], providers: [] });
+
+    it.each([
+      ['they were not shown', undefined],
+      ['some were not shown', shown.slice(1)],
+      [
+        'another one was shown',
+        [{ type: 'system' as const, text: 'Be kind.', invisible: 0 }, ...shown.slice(1)],
+      ],
+    ])('adds nothing while %s, and says what to show', async (_why, seen) => {
+      const before = await setup();
+      const request = { text, servers: [], ...(seen && { shown: seen }) };
+      expect(await file.importAll(request)).toEqual({ type: 'to_show', texts: shown });
+      expect(await setup()).toEqual(before);
+      expect(await db.getAllKeys('settings')).toEqual([]);
+    });
+
+    it('adds them as they were shown, without what is invisible', async () => {
+      expect(await file.importAll({ text, servers: [], shown })).toMatchObject({ type: 'added', prompts: 1 });
+      const { settings, assistants, prompts } = await setup();
+      expect(settings).toMatchObject({ system: 'Mail it.', starters: { summarise: { text: 'Read all.' } } });
+      expect(assistants.map((each) => each.settings)).toEqual([{ system: 'Be brief.' }, { temperature: 1 }]);
+      expect(prompts).toMatchObject([{ text: 'Sum {{page}} up' }]);
+    });
+
+    it('shows none that is not added: of settings that were chosen here, of names that are taken', async () => {
+      await saveSettings(db, { system: 'Own.', starters: { explain: { isOff: true } } });
+      await putAssistant(db, { name: 'terse', providerId: null, model: null, settings: {} });
+      await putPrompt(db, { name: 'Sum up', text: 'Own.' });
+      expect(await file.importAll({ text, servers: [] })).toMatchObject({ type: 'added', prompts: 0 });
+      const { settings } = await setup();
+      expect(settings).toMatchObject({ system: 'Own.', starters: { explain: { isOff: true } } });
+    });
+
+    it('shows no system prompt that is Portside’s own', async () => {
+      await saveSettings(db, { theme: 'dark' });
+      const { text: own } = await file.exportAll();
+      await open();
+      expect(await file.importAll({ text: own, servers: [] })).toMatchObject({ type: 'added' });
     });
   });
 

@@ -135,6 +135,12 @@ describe('the page Data', () => {
     const { prompts } = JSON.parse(content) as { prompts: unknown[] };
     expect(prompts).toHaveLength(1);
     await importFile(name, content.replace('"Short"', '"Shorter"'));
+    const shown = page.getByRole('group', { name: 'Read these texts before you import.' });
+    await shown.getByText('Say it briefly.').waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    await importFile(name, content.replace('"Short"', '"Shorter"'));
+    await shown.getByRole('button', { name: 'Import' }).click();
     await page.getByText('Added: 0 servers, 0 providers, 1 prompt.').waitFor();
   });
 

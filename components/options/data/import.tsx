@@ -7,6 +7,7 @@ import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { Problem } from '../form/problem.tsx';
 import { ActionRow } from '../form/setting-rows.tsx';
 import { WorkButton } from '../form/work-button.tsx';
+import { FileTexts } from './file-texts.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
@@ -26,18 +27,25 @@ const MOST_SHOWN = 5;
 
 /** A file of chats or of settings. `added`: there is more than there was. */
 export function Import({ added }: { added: () => void }): JSX.Element {
-  const { state, error, busy, take, cancel } = useImport(added);
+  const { state, error, busy, take, cancel, confirm, dismiss } = useImport(added);
   const picker = useRef<HTMLInputElement>(null);
+  const opener = useRef<HTMLSpanElement>(null);
+  const close = (): void => {
+    dismiss();
+    opener.current?.querySelector('button')?.focus();
+  };
   const isOver = useFileDrop(([file]) => file && take(file));
   return (
     <ActionRow
       label={t(($) => $.data.importLabel)}
       help={isOver ? t(($) => $.data.drop) : t(($) => $.data.importHelp)}
       buttons={
-        <WorkButton busy={busy} press={() => !busy && picker.current?.click()}>
-          <Icon of={Upload} />
-          {t(($) => $.data.import)}
-        </WorkButton>
+        <span ref={opener}>
+          <WorkButton busy={busy} press={() => !busy && picker.current?.click()}>
+            <Icon of={Upload} />
+            {t(($) => $.data.import)}
+          </WorkButton>
+        </span>
       }
     >
       <input
@@ -59,6 +67,9 @@ export function Import({ added }: { added: () => void }): JSX.Element {
           </button>
         )}
       </p>
+      {state?.type === 'to_show' && (
+        <FileTexts texts={state.texts} busy={busy} confirm={confirm} dismiss={close} />
+      )}
       {state?.type === 'chats' && <LeftOut failures={state.failures} />}
       {error && <Problem error={error} />}
     </ActionRow>
@@ -67,12 +78,17 @@ export function Import({ added }: { added: () => void }): JSX.Element {
 
 function said(state: ImportState): string {
   switch (state.type) {
+    case 'to_show':
+      return '';
     case 'going':
       return t(($) => $.data.importing, { done: state.at, of: state.of });
     case 'stopped':
       return t(($) => $.data.stopped, { at: state.at, of: state.of, done: imported(state.done) });
     case 'settings':
-      return t(($) => $.data.addedSettings, state.added);
+      return [
+        t(($) => $.data.addedSettings, state.added),
+        ...(state.shown ? [t(($) => $.data.texts.added)] : []),
+      ].join(' ');
     case 'chats':
       return t(($) => $.data.added, { done: imported(state.done), left: state.failures.length });
   }

@@ -13,7 +13,7 @@ export type Export =
   | { type: 'not_json' }
   | { type: 'unknown' };
 
-type Settings = Parameters<Commands['importSettings']>[0];
+export type Settings = Omit<Parameters<Commands['importSettings']>[0], 'shown'>;
 
 const SETTINGS = [
   'settings',

@@ -2,10 +2,11 @@ import { useRef, useState } from 'preact/hooks';
 import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import type { AddedSettings, FileText } from '../../../lib/protocol/data.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
-import { readExport, titleIn } from './read-export.ts';
+import { readExport, type Settings, titleIn } from './read-export.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** How many chats came to which end. */
@@ -16,9 +17,11 @@ export type ImportState =
   | { type: 'going'; at: number; of: number }
   | { type: 'stopped'; at: number; of: number; done: Done }
   | { type: 'chats'; done: Done; failures: { title: string; why: string }[] }
-  | { type: 'settings'; added: { servers: number; providers: number; prompts: number } };
+  /** Nothing is added before the user has seen these texts. */
+  | { type: 'to_show'; texts: FileText[]; file: Settings }
+  | { type: 'settings'; added: AddedSettings; shown: boolean };
 
-/** Adds what a file holds: settings at once, chats one after the other. */
+/** Adds what a file holds: chats one after the other, settings at once unless texts of theirs have to be shown first. */
 export function useImport(added: () => void): {
   /** null as long as nothing is known of a file. */
   state: ImportState | null;
@@ -27,6 +30,10 @@ export function useImport(added: () => void): {
   take: (file: File) => void;
   /** Ends it after the chat that is being added. */
   cancel: () => void;
+  /** Adds the file whose texts are shown. */
+  confirm: () => void;
+  /** Adds nothing of it. */
+  dismiss: () => void;
 } {
   const { command } = useSetupState();
   const action = useAction();
@@ -51,6 +58,14 @@ export function useImport(added: () => void): {
     setState({ type: 'chats', done, failures });
   }
 
+  async function addSettings({ text, servers }: Settings, shown: FileText[] = []): Promise<void> {
+    const outcome = await command('importSettings', { text, servers, shown });
+    if (outcome.type === 'to_show')
+      return setState({ type: 'to_show', texts: outcome.texts, file: { text, servers } });
+    setState({ type: 'settings', added: outcome, shown: shown.length > 0 });
+    added();
+  }
+
   function take(file: File): void {
     action.run(async (isWanted) => {
       isCancelled.current = false;
@@ -61,16 +76,17 @@ export function useImport(added: () => void): {
       if (read.type === 'not_json') fail(t(($) => $.data.notJson, { name }));
       if (read.type === 'unknown') fail(t(($) => $.data.notOurs, { name }));
       if (read.type === 'chats') await addChats(read.chats, isWanted).finally(added);
-      if (read.type === 'settings') {
-        const { text: settings, servers } = read;
-        setState({ type: 'settings', added: await command('importSettings', { text: settings, servers }) });
-        added();
-      }
+      if (read.type === 'settings') await addSettings(read);
     });
   }
 
+  function confirm(): void {
+    if (state?.type === 'to_show') action.run(() => addSettings(state.file, state.texts));
+  }
+
   const cancel = (): void => void (isCancelled.current = true);
-  return { state, error: action.error, busy: action.busy, take, cancel };
+  const dismiss = (): void => setState(null);
+  return { state, error: action.error, busy: action.busy, take, cancel, confirm, dismiss };
 }
 
 function fail(message: string): never {

@@ -42,13 +42,12 @@ export function createSettingsFile(
   }
 
   /** @throws AppError `bad_import`; nothing is added then */
-  async function importAll({
-    text,
-    servers,
-  }: Parameters<Commands['importSettings']>[0]): Promise<ReturnType<Commands['importSettings']>> {
-    const added = await importSettings(db, text, servers);
-    await changed();
-    return added;
+  async function importAll(
+    request: Parameters<Commands['importSettings']>[0],
+  ): Promise<ReturnType<Commands['importSettings']>> {
+    const outcome = await importSettings(db, request);
+    if (outcome.type === 'added') await changed();
+    return outcome;
   }
 
   return { exportAll, importAll };

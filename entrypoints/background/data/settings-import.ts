@@ -24,6 +24,7 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Settings } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
+import { asShown, textsToShow } from './file-texts.ts';
 import { requireUnseen } from '../servers/config-files.ts';
 import { requireChoice, requirePreset, requireTraits } from '../chat/chat-input.ts';
 import { requireText } from '../input.ts';
@@ -75,31 +76,34 @@ const fileShape = fields(
 );
 type File = z.output<typeof fileShape>;
 
-type FoundServer = Parameters<Commands['importSettings']>[0]['servers'][number];
+type Request = Parameters<Commands['importSettings']>[0];
+type FoundServer = Request['servers'][number];
 const foundShape = fields({ key: z.string(), input: record });
 
 /**
  * Adds what a file of settings holds, if all of it is as it should be. What is there under the same name stays as it is,
- * and so does every setting that was chosen.
+ * and so does every setting that was chosen. What would be sent for the user has to be `shown` before.
  * @throws AppError `bad_import`
  */
 export async function importSettings(
   db: Database,
-  file: string,
-  found: FoundServer[],
-): Promise<{ servers: number; providers: number; prompts: number }> {
-  const read = readShape(
+  { text, servers: found, shown = [] }: Request,
+): Promise<ReturnType<Commands['importSettings']>> {
+  const file = readShape(
     fileShape,
-    parsed(file),
+    parsed(text),
     t(($) => $.errors.import.theFile),
   );
   const inputs = serversIn(found); // before anything is written
+  const texts = await textsToShow(db, file);
+  if (JSON.stringify(texts) !== JSON.stringify(shown)) return { type: 'to_show', texts };
+  const read = asShown(file);
   const servers = await addServers(db, inputs, read.serverSettings ?? []);
   await chooseOwn(db, read.ownTools ?? []);
   const providers = await addProviders(db, read);
   const prompts = await addPrompts(db, read.prompts ?? []);
   await addSettings(db, read.settings ?? {});
-  return { servers, providers, prompts };
+  return { type: 'added', servers, providers, prompts };
 }
 
 function parsed(file: unknown): unknown {

@@ -1,0 +1,50 @@
+import { withoutInvisible } from '../../../lib/invisible.ts';
+import type { FileText } from '../../../lib/protocol/data.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
+import type { ChatSettings } from '../../../lib/types/model.ts';
+import { isSameName } from '../../../lib/types/names.ts';
+import { STARTERS } from '../../../lib/types/starter.ts';
+
+type Named = { name: string };
+type Parts = {
+  settings?: Record<string, unknown>;
+  assistants?: (Named & { settings: ChatSettings })[];
+  prompts?: (Named & { text: string })[];
+};
+
+/** Which of a file's texts would be sent for the user once the file is added; of what is here already, none. */
+export async function textsToShow(db: Database, file: Parts): Promise<FileText[]> {
+  const chosen = await db.getAllKeys('settings');
+  const given = (key: string): unknown => (chosen.includes(key) ? undefined : file.settings?.[key]);
+  const system = given('system');
+  const starters = Object(given('starters')) as Record<string, unknown>;
+  const assistants = notIn(await db.getAll('assistants'), file.assistants);
+  const prompts = notIn(await db.getAll('prompts'), file.prompts);
+  const all: (Kind & { given: unknown })[] = [
+    { type: 'system', given: system === DEFAULT_SYSTEM ? '' : system },
+    ...STARTERS.map((name) => ({
+      type: 'starter' as const,
+      name,
+      given: (Object(starters[name]) as { text?: unknown }).text,
+    })),
+    ...assistants.map(({ name, settings }) => ({ type: 'assistant' as const, name, given: settings.system })),
+    ...prompts.map(({ name, text }) => ({ type: 'prompt' as const, name, given: text })),
+  ];
+  return all.flatMap(({ given: text, ...kind }) =>
+    typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...withoutInvisible(text) }] : [],
+  );
+}
+
+type Kind = FileText extends infer T ? (T extends FileText ? Omit<T, 'text' | 'invisible'> : never) : never;
+
+const notIn = <T extends Named>(known: Named[], all: T[] = []): T[] =>
+  all.filter(({ name }) => !known.some((each) => isSameName(each.name, name)));
+
+/** The file with its texts as they are shown: what is invisible would be sent unseen. */
+export function asShown<File extends Parts>(file: File): File {
+  const { settings, assistants, prompts } = file;
+  const clean = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' ? withoutInvisible(value).text : value;
+  return { ...file, ...(JSON.parse(JSON.stringify({ settings, assistants, prompts }), clean) as Parts) };
+}
