@@ -5,12 +5,13 @@ import { byteLength, shorten } from './shorten.ts';
 
 /** One message takes no more than this, lest a single long result crowd out the rest. */
 const LONGEST_PART_BYTES = 8 * 1024;
-/** Of the words and the tags around an earlier summary. */
+/** Of the words and the tags around an earlier summary or an answer. */
 const AROUND_BYTES = 80;
 const LEFT_OUT = '\n[…]\n';
 
 /**
  * Messages as one text, for a model that is to summarise them: the earlier summary, then as much of the newest as fits.
+ * An answer is in a block, too: it may repeat what others wrote, and none of its lines may pass for the user's.
  * @param limit bytes of UTF-8, about
  */
 export function transcript({ summary, messages }: Sent, limit: number, fence: Fence): string {
@@ -19,7 +20,7 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
     ? [`Summary of what came before:\n${fence.wrap(cut(summary.content, longest - AROUND_BYTES))}`]
     : [];
   const told = toldMessages(
-    messages.map((message) => shortened(message, longest)),
+    messages.map((message) => shortened(message, longest, fence)),
     fence,
   );
   const parts: string[] = [];
@@ -37,9 +38,11 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
 const cut = (text: string, most: number): string => shorten(text, most, () => LEFT_OUT);
 
 /** Cut before it is fenced: what is cut later may lose the end of a block. */
-function shortened(message: Message, longest: number): Message {
-  if (message.role === 'assistant')
-    return { ...message, content: cut(calling(message), longest), tool_calls: [] };
+function shortened(message: Message, longest: number, fence: Fence): Message {
+  if (message.role === 'assistant') {
+    const content = fence.wrap(cut(calling(message), longest - AROUND_BYTES));
+    return { ...message, content, tool_calls: [] };
+  }
   const { attachments = [] } = message.role === 'user' ? message : {};
   const each = longest / (attachments.length + 1);
   const attached = attachments.map((attachment) => ({ ...attachment, text: cut(attachment.text, each) }));
@@ -55,6 +58,7 @@ function calling({ content, tool_calls: calls = [] }: AssistantMessage): string 
 }
 
 function lineOf(message: Message): string {
-  if (message.role === 'tool') return `Result of ${message.name}: ${message.content}`;
+  // A model may call by any name, also by one of several lines.
+  if (message.role === 'tool') return `Result of ${message.name.replaceAll(/\s+/g, ' ')}: ${message.content}`;
   return `${message.role === 'assistant' ? 'Assistant' : 'User'}: ${message.content}`;
 }
