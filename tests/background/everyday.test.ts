@@ -42,7 +42,7 @@ const day: [tool: string, args?: { tab?: number }][] = [
   ['list_events'],
   ['add_event'],
   ['current_time'],
-  ['get_page_outline'],
+  ['snapshot'],
   ['write_file'],
   ['add_event'],
   ['create_issue'],

@@ -96,7 +96,7 @@ describe('the tab that a tool means', () => {
     expect(pages.read.mock.lastCall?.at(-1)).toEqual([]);
     const judged = { ...chat, reads: 'https://elsewhere.example' };
     await expect(tabs.read(judged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
-    await expect(tabs.ask(judged, {}, 'outline')).rejects.toMatchObject({ code: 'page_changed' });
+    await expect(tabs.ask(judged, {}, 'snapshot')).rejects.toMatchObject({ code: 'page_changed' });
     expect((await tabs.read(chat, {}, 'page')).isError).toBe(false);
     const tried = { ...unjudged, conversationId: OWN_CALLS };
     expect((await tabs.read(tried, {}, 'page')).isError).toBe(false);
@@ -124,7 +124,7 @@ describe('the tab that a tool means', () => {
         'https://example.com',
         'https://c.example',
       ]);
-    for (const name of ['outline', 'tables'] as const) {
+    for (const name of ['snapshot', 'tables'] as const) {
       const { text } = await tabs.ask(chat, {}, name);
       expect(text).toMatch(/\n\nThere is none\.\n\n\[Left out: .* https:\/\/b\.example\. /);
       expect(text).not.toContain('[xe1]');
@@ -135,7 +135,7 @@ describe('the tab that a tool means', () => {
 
   it('is asked in all its frames that are seen, and says when there is nothing', async () => {
     originsRead.mockResolvedValueOnce(['https://b.example']);
-    expect((await tabs.ask(chat, {}, 'outline')).text).toMatch(
+    expect((await tabs.ask(chat, {}, 'snapshot')).text).toMatch(
       /\n\nIn a frame of b\.example:\n\[xe1\] link: B$/,
     );
     pages.callEach.mockResolvedValueOnce([{ text: '' } as never]);

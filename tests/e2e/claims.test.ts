@@ -182,11 +182,11 @@ function expectTools({ empty, status, fill }: Claims, body: Body): void {
 const PAGE_TOOLS = [
   'extract_table',
   'find_in_page',
-  'get_page_outline',
   'read_page',
   'read_selection',
   'read_tab',
   'screenshot',
+  'snapshot',
 ];
 
 describe('what the panel says is what the model is sent', () => {

@@ -113,7 +113,7 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     await begin();
     await page.goto(`${place.site}/log/${number}`);
     await page.bringToFront();
-    model.script(stream(mine('read_page'), mine('get_page_outline', {}, 1), mine('extract_table', {}, 2)));
+    model.script(stream(mine('read_page'), mine('snapshot', {}, 1), mine('extract_table', {}, 2)));
     await chat.ask('What is new?');
     expect(await driven(pages[number] ?? [])).toEqual([]);
   });

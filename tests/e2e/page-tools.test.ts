@@ -113,16 +113,23 @@ describe('the page in front', () => {
     expect(result?.text).toContain(`${site.url}/article`);
   });
 
-  it('has an outline whose references stay, with what its fields hold, and no password', async () => {
+  it('has a snapshot whose references stay, with what its fields hold, and no password', async () => {
     await visit('/form');
-    const first = await told('get_page_outline');
-    expect(first).toMatch(/\[e\d+\] form/);
-    expect(first).toContain('textbox: Name [Ada]');
-    expect(first).toContain('checkbox: I agree [x]');
+    const first = await told('snapshot');
+    expect(first).toMatch(/- form \[ref=e\d+\]:/);
+    expect(first).toMatch(/- textbox "Name" \[ref=e\d+\]: Ada$/m);
+    expect(first).toMatch(/- checkbox "I agree" \[ref=e\d+\] \[checked\]$/m);
+    expect(first).toMatch(
+      /- combobox "Plan" \[ref=e\d+\]: Pro\n +- option "Free"\n +- option "Pro" \[selected\]$/m,
+    );
+    expect(first).toMatch(/- textbox "Password" \[ref=e\d+\] \[private\]$/m);
     expect(first).not.toMatch(/hunter2|4111/);
     await page.evaluate(() => document.querySelector('form')?.prepend(document.createElement('button')));
-    const ref = /\[(e\d+)\] textbox: Name/.exec(first)?.[1];
-    expect(await told('get_page_outline')).toContain(`[${ref}] textbox: Name`);
+    const ref = /textbox "Name" \[ref=(e\d+)\]/.exec(first)?.[1];
+    expect(await told('snapshot')).toContain(`- textbox "Name" [ref=${ref}]: Ada`);
+    expect(await told('snapshot', { ref })).toMatch(/\n\n- textbox "Name" \[ref=e\d+\]: Ada$/);
+    expect(await told('snapshot', { filter: 'interactive' })).not.toContain('paragraph');
+    expect((await use('snapshot', { ref: 'e999' })).result?.text).toContain('Take a new snapshot');
   });
 
   it('gives a table of thousands of rows in parts', async () => {
@@ -131,6 +138,7 @@ describe('the page in front', () => {
     const rows = await told('extract_table', { table: ref, from: 5000 });
     expect(rows).toContain('rows 5000 to 5500 of 8001, the next is row 5500');
     expect(rows).toContain('| 4999 | Ship 4999 |');
+    expect(await told('snapshot')).toContain('- [and 7971 more of row: give the reference of the list]');
   });
 
   it('gives of tables what is seen, counts the rest, and says what is not drawn or not there', async () => {
@@ -159,7 +167,7 @@ describe('the page in front', () => {
     expect(all).toContain(`has not read: ${other}/inner-of-other`);
     expect(all).toContain('words of a frame in a sandbox');
     expect(all).not.toMatch(/words of another|Inner of another|Portside may not read/);
-    const outline = await told('get_page_outline');
+    const outline = await told('snapshot');
     expect(outline).toContain(`has not read: ${other}.`);
     expect(outline).not.toContain('heading of another');
     await page
@@ -184,13 +192,12 @@ describe('the page in front', () => {
     const all = await told('read_page');
     expect(all).toContain('words of another origin');
     expect(all).not.toMatch(/Plain words|needs your permission/); // of the hidden frames
-    for (const name of ['get_page_outline', 'extract_table'])
-      expect(await told(name)).not.toContain('secret');
+    for (const name of ['snapshot', 'extract_table']) expect(await told(name)).not.toContain('secret');
     await visit('/hidden');
-    const outline = await told('get_page_outline');
-    expect(outline).toMatch(/heading 2: seen-heading$/m);
+    const outline = await told('snapshot');
+    expect(outline).toMatch(/- heading "seen-heading" \[ref=e\d+\] \[level=2\]/);
     expect(outline).not.toContain('secret');
-    expect(outline.match(/\] link.*/g)).toEqual(['] link: seen-link']);
+    expect(outline.match(/- link .*/g)).toEqual([expect.stringMatching(/^- link "seen-link" \[ref=e\d+\]/)]);
   });
 
   it('of components is read and named by what they show: closed shadow trees and slots, and no field that is masked', async () => {
@@ -198,19 +205,21 @@ describe('the page in front', () => {
     const read = await told('read_page');
     for (const seen of ['seen-closed **seen-slotted**', 'seen-inside', 'seen-label'])
       expect(read).toContain(seen);
-    const outline = await told('get_page_outline');
+    const outline = await told('snapshot');
     expect(
       outline
-        .replaceAll(/^\[e\d+\] /gm, '')
+        .replaceAll(/ \[ref=e\d+\]/g, '')
         .split('\n')
-        .slice(-5),
-    ).toEqual([
-      'heading 2: seen-closed seen-slotted',
-      'button: seen-inside',
-      'button: seen-label',
-      'textbox: Code',
-      'textbox: White',
-    ]);
+        .slice(2)
+        .join('\n'),
+    ).toBe(
+      `
+- heading "seen-closed seen-slotted" [level=2]
+- button "seen-inside"
+- button "seen-label"
+- textbox "Code" [private]
+- textbox "White"`,
+    );
     expect(read + outline).not.toContain('secret');
   });
 
@@ -234,7 +243,7 @@ describe('the page in front', () => {
   it('that fights back is read all the same', async () => {
     await visit('/hostile');
     expect(await told('read_page')).toContain('honest words');
-    expect(await told('get_page_outline')).toContain('form');
+    expect(await told('snapshot')).toContain('form');
     await told('extract_table');
   });
 
@@ -330,7 +339,7 @@ describe('a page that does not answer', () => {
   it('at once, having twenty megabytes, is read as far as it goes', { timeout: 120_000 }, async () => {
     await visit('/huge');
     expect(await told('read_page')).toMatch(/# Huge[^]*The page is too long to be read whole/);
-    expect(await told('get_page_outline')).toContain('heading 1: Huge');
+    expect(await told('snapshot')).toContain('- heading "Huge"');
     expect(await told('find_in_page', { query: 'the very end' })).toContain('0 matches');
     await page.goto('about:blank');
   });
@@ -366,7 +375,7 @@ describe('tabs', () => {
     await begin('switch_tab', { tab: id });
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toContain('(in front)');
-    await begin('get_page_outline');
+    await begin('snapshot');
     await decide(approval(), 'Allow once');
     expect((await ended()).result?.text).toContain('Sign up');
   });

@@ -107,7 +107,7 @@ describe('a call of one of them', () => {
 
   it('that is cancelled ends at once', async () => {
     const stop = new AbortController();
-    const outcome = use({ ask: () => new Promise(() => {}) }, 'get_page_outline', {}, stop.signal);
+    const outcome = use({ ask: () => new Promise(() => {}) }, 'snapshot', {}, stop.signal);
     stop.abort();
     expect((await outcome).status).toBe('cancelled');
   });

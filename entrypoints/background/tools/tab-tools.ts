@@ -13,6 +13,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
+/** Characters of a snapshot with all frames. */
+const MOST_IN_FRAMES = 30_000;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
 const LOOK_MS = 250;
 const LOOKS = 40;
@@ -82,18 +84,20 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     },
     async ask(call, args, name) {
       const tab = await tabOf(call, args);
-      const { table = '', from = 0 } = args;
+      const { table = '', from = 0, ref = '', filter = 'all' } = args;
       return ofTab(call, tab, async (origins) => {
         const found =
-          name === 'outline'
-            ? await pages.callEach(tab, name, [])
+          name === 'snapshot'
+            ? await pages.callEach(tab, name, [String(ref), filter === 'interactive' ? filter : 'all'])
             : await pages.callEach(tab, name, [String(table), Number(from)]);
         const holding = seenFrames(found).filter((frame) => frame.text !== '');
         const texts = holding.flatMap((frame) => (isReadable(frame, origins) ? frame.text : []));
         if (texts.length === 0 && table !== '') throw noTable(String(table));
+        if (texts.length === 0 && ref !== '') throw staleRef(String(ref));
         const others = holding.flatMap((frame) => (isReadable(frame, origins) ? [] : String(frame.origin)));
         const left = others.length > 0 ? [framesLeftOut(others)] : [];
-        return { text: [texts.join('\n\n') || 'There is none.', ...left].join('\n\n') };
+        const text = name === 'snapshot' ? bounded(texts) : texts.join('\n\n');
+        return { text: [text || 'There is none.', ...left].join('\n\n') };
       });
     },
     async fetch({ conversationId }, url) {
@@ -135,6 +139,14 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
   };
 }
 
+/** As many frames, the page itself first, as fit; the others are named by their number. */
+function bounded(texts: string[]): string {
+  let left = MOST_IN_FRAMES;
+  const kept = texts.filter((text, at) => (left -= text.length) >= 0 || at === 0);
+  const more = texts.length - kept.length;
+  return [...kept, ...(more > 0 ? [`[Left out: ${more} frames, for length.]`] : [])].join('\n\n');
+}
+
 const wentOn = (): AppError =>
   new AppError({
     code: 'page_changed',
@@ -157,6 +169,13 @@ const noTable = (ref: string): AppError =>
     code: 'no_table',
     message: `The page has no table ${JSON.stringify(ref)} that is seen.`,
     fix: 'Use a reference exactly as extract_table lists it; the page may have changed since.',
+  });
+
+export const staleRef = (ref: string): AppError =>
+  new AppError({
+    code: 'stale_ref',
+    message: `No element of the page has the reference ${JSON.stringify(ref)}, or not any more.`,
+    fix: 'Take a new snapshot, and use a reference exactly as it stands there.',
   });
 
 const noAccess = (

@@ -129,11 +129,11 @@ export function toolsSeen({ messages, calls }: Pick<Chat, 'messages' | 'calls'>)
 const PAGE_READERS: ReadonlySet<string> = new Set([
   'extract_table',
   'find_in_page',
-  'get_page_outline',
   'read_page',
   'read_selection',
   'read_tab',
   'screenshot',
+  'snapshot',
 ]);
 
 /** Whether Portside's own tools let a model read pages in this chat. */

@@ -38,6 +38,15 @@ export function shadowRoot(element: Element): ShadowRoot | null {
   return openOrClosedShadowRoot ?? chrome?.dom?.openOrClosedShadowRoot(element) ?? null;
 }
 
+/** What is drawn in an element: its shadow tree, or what is put into it as a slot, or its children. */
+export function* composedChildren(element: Element): Generator<Node> {
+  const slotted =
+    'assignedNodes' in element ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
+  yield* slotted;
+  if (slotted.length > 0) return;
+  for (let node = firstChild(shadowRoot(element) ?? element); node; node = nextSibling(node)) yield node;
+}
+
 export const attribute = (element: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(element, name);
 

@@ -1,8 +1,15 @@
 import * as dom from './dom.ts';
 
-/** Types of fields whose content is private, and those that show none. */
-const PRIVATE = /^(password|hidden|file)$/;
-const PRIVATE_FILL = /\b(cc-|one-time-code|current-password|new-password)/;
+const SECRET_NAME = /passw(or)?d|passcode|one.?time|\b_?otp\b|cvv|cvc|card.?(num|no\b)|\bcc.?num/i;
+/** By which attribute a field says that it holds a password, a one-time code or a card’s number. */
+const SECRETS: [attribute: string, says: RegExp][] = [
+  ['type', /^password$/i],
+  ['autocomplete', /\b(cc-|one-time-code|current-password|new-password)/i],
+  ['name', SECRET_NAME],
+  ['id', SECRET_NAME],
+];
+/** Types of fields that show nothing of what they hold. */
+const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
 const BUTTONS: ReadonlySet<string> = new Set(['button', 'submit', 'reset']);
 
@@ -28,11 +35,10 @@ function inputText(element: HTMLInputElement): string {
 
 /** Whether its content is not to be read: passwords, cards, codes, and what is shown as dots. */
 export function isPrivate(element: Element): boolean {
-  const { type } = element as HTMLInputElement;
-  const masked = getComputedStyle(element).getPropertyValue('-webkit-text-security');
-  return (
-    MASKS.test(masked) ||
-    PRIVATE.test(type) ||
-    PRIVATE_FILL.test(dom.attribute(element, 'autocomplete') ?? '')
-  );
+  return isSecret(element) || HIDDEN.test((element as HTMLInputElement).type);
 }
+
+/** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
+export const isSecret = (element: Element): boolean =>
+  SECRETS.some(([attribute, says]) => says.test(dom.attribute(element, attribute) ?? '')) ||
+  MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'));

@@ -15,6 +15,8 @@ export type Kind = {
   isPlain: boolean;
   /** It is moved, or cuts off: where each box lies, and how large it is, is asked too. */
   isPlaced: boolean;
+  /** Its pointer says that it can be pressed. */
+  isPointed: boolean;
 };
 
 export type Place = { seen: Seen; kind: Kind };
@@ -26,6 +28,7 @@ export const kindOn = (ground: Ground): Kind => ({
   display: 'block',
   isPlain: false,
   isPlaced: false,
+  isPointed: false,
 });
 
 /** Pixels; smaller letters can't be read, and nothing shows in a smaller box. */
@@ -72,6 +75,7 @@ export function createLook(document: Document) {
     if (!known) {
       kind.isPlain = seen === 'all' && style.display !== 'contents';
       kind.isPlaced = isMoved(style) || isClipping(style);
+      kind.isPointed = style.cursor === 'pointer';
       parent.kinds.set(key, kind);
     }
     return { seen, kind };

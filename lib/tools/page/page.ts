@@ -1,10 +1,10 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { fillField } from './field.ts';
-import { readOutline } from './outline.ts';
 import { framesOf, originOfFrame } from './frames.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
+import { type Filter, readSnapshot } from './snapshot.ts';
 import { readTables } from './tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
@@ -27,7 +27,7 @@ export const pageFunctions = {
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,
-  outline: () => inPlace(readOutline(document)),
+  snapshot: (ref: string, filter: Filter) => inPlace(readSnapshot(document, ref, filter)),
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
 };

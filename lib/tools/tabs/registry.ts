@@ -3,13 +3,13 @@ import { currentTime } from './current-time.ts';
 import { extractTable } from './extract-table.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { findInPage } from './find-in-page.ts';
-import { getPageOutline } from './get-page-outline.ts';
 import { listTabs } from './list-tabs.ts';
 import { openTab } from './open-tab.ts';
 import { readPage } from './read-page.ts';
 import { readSelection } from './read-selection.ts';
 import { readTab } from './read-tab.ts';
 import { screenshot } from './screenshot.ts';
+import { snapshot } from './snapshot.ts';
 import { switchTab } from './switch-tab.ts';
 import type { TabTool } from './tab-tool.ts';
 
@@ -19,13 +19,13 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   extract_table: extractTable,
   fetch_url: fetchUrl,
   find_in_page: findInPage,
-  get_page_outline: getPageOutline,
   list_tabs: listTabs,
   open_tab: openTab,
   read_page: readPage,
   read_selection: readSelection,
   read_tab: readTab,
   screenshot,
+  snapshot,
   switch_tab: switchTab,
 };
 

@@ -13,7 +13,7 @@ export type TabsDeps = {
   /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
   read: (call: OwnCall, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
-  ask: (call: OwnCall, args: Args, name: 'outline' | 'tables') => Promise<ToolResult>;
+  ask: (call: OwnCall, args: Args, name: 'snapshot' | 'tables') => Promise<ToolResult>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */

@@ -1,0 +1,128 @@
+import * as dom from './dom.ts';
+import { isSecret } from './fields.ts';
+
+/** What elements are by their names (https://w3c.github.io/html-aria/#docconformance); what is not here is a box or a part of a line. */
+const ROLES: Record<string, string> = {
+  article: 'article',
+  aside: 'complementary',
+  blockquote: 'blockquote',
+  button: 'button',
+  caption: 'caption',
+  dd: 'definition',
+  details: 'group',
+  dialog: 'dialog',
+  dt: 'term',
+  fieldset: 'group',
+  figure: 'figure',
+  footer: 'contentinfo',
+  form: 'form',
+  header: 'banner',
+  hr: 'separator',
+  iframe: 'iframe',
+  li: 'listitem',
+  main: 'main',
+  menu: 'list',
+  meter: 'meter',
+  nav: 'navigation',
+  ol: 'list',
+  output: 'status',
+  p: 'paragraph',
+  progress: 'progressbar',
+  search: 'search',
+  select: 'combobox',
+  summary: 'button',
+  table: 'table',
+  td: 'cell',
+  textarea: 'textbox',
+  th: 'columnheader',
+  tr: 'row',
+  ul: 'list',
+};
+const INPUTS: Record<string, string> = {
+  button: 'button',
+  checkbox: 'checkbox',
+  image: 'button',
+  number: 'spinbutton',
+  radio: 'radio',
+  range: 'slider',
+  reset: 'button',
+  search: 'searchbox',
+  submit: 'button',
+};
+/** Roles that say only how something looks. */
+const UNTOLD = /^(presentation|none|generic|rowgroup|text|strong|emphasis|code|document)$/;
+const BY_CONTENT = /^(button|link|heading|option|tab|menuitem\w*|checkbox|radio|switch|tooltip)$/;
+/** Whose value has a form of its own, which what is written there has to have. */
+const TYPED = /^(date|time|datetime-local|month|week|color|file|email|tel|url)$/;
+const BUTTONS = /^(button|submit|reset|image)$/;
+
+/** The role of an element, by its own word or its name; empty for what only holds others. @param name the element's */
+export function roleOf(element: Element, name = dom.localName(element)): string {
+  const [given = ''] = (dom.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
+  if (/^[a-z]{2,30}$/.test(given)) return UNTOLD.test(given) ? '' : given;
+  if (/^h[1-6]$/.test(name)) return 'heading';
+  if (name === 'input') return inputRole(element as HTMLInputElement);
+  if (name === 'a') return dom.attribute(element, 'href') === null ? '' : 'link';
+  if (name === 'img') return dom.attribute(element, 'alt')?.trim() ? 'img' : '';
+  if (name === 'section') return dom.attribute(element, 'aria-label') ? 'region' : '';
+  if (
+    name === 'select' &&
+    ((element as HTMLSelectElement).multiple || (element as HTMLSelectElement).size > 1)
+  )
+    return 'listbox';
+  return ROLES[name] ?? (isEditor(element) ? 'textbox' : '');
+}
+
+function inputRole({ type, list }: HTMLInputElement): string {
+  if (type === 'hidden') return '';
+  return INPUTS[type] ?? (list ? 'combobox' : 'textbox');
+}
+
+/** Whether what lies in it can be edited as rich text. */
+export const isEditor = (element: Element): element is HTMLElement =>
+  /^(|true|plaintext-only)$/.test(dom.attribute(element, 'contenteditable') ?? 'none');
+
+/** Whether an element with this role is named by what lies in it (https://w3c.github.io/aria/#namefromcontent). */
+export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role) || role === 'generic';
+
+/** States that differ from the usual: `checked`, `disabled`, `level=2`. */
+export function statesOf(element: Element, role: string, name: string): string[] {
+  const field = element as HTMLInputElement;
+  const aria = (state: string): string | null => dom.attribute(element, `aria-${state}`);
+  const is = (selector: string): boolean => Element.prototype.matches.call(element, selector);
+  const isBox = name === 'input' && /^(checkbox|radio)$/.test(field.type);
+  const isMixed = isBox ? field.indeterminate : aria('checked') === 'mixed';
+  const isOpen = name === 'details' ? String(is('[open]')) : aria('expanded');
+  const level = role === 'heading' ? (aria('level') ?? name.slice(1)) : '';
+  const states: [string, unknown][] = [
+    [`level=${level}`, /^\d$/.test(level)],
+    [`type=${field.type}`, name === 'input' && TYPED.test(field.type)],
+    ['private', /^(input|textarea)$/.test(name) && isSecret(element)],
+    ['checked=mixed', isMixed],
+    ['checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true')],
+    ['pressed', aria('pressed') === 'true'],
+    ['selected', aria('selected') === 'true'],
+    ['expanded', isOpen === 'true'],
+    ['collapsed', isOpen === 'false'],
+    ['multiple', name === 'select' && is('[multiple]')],
+    ['disabled', is(':disabled') || aria('disabled') === 'true'],
+    ['readonly', is('input:read-only, textarea:read-only') && field.readOnly],
+    ['required', is(':required') || aria('required') === 'true'],
+    ['invalid', aria('invalid') === 'true' || is(':user-invalid')],
+  ];
+  return states.flatMap(([state, holds]) => (holds ? [state] : []));
+}
+
+/** What a form field or a slider holds; nothing of a private one. Undefined for what holds no value of its own. */
+export function valueOf(element: Element, name = dom.localName(element)): string | undefined {
+  if (name === 'input') {
+    const { type, value } = element as HTMLInputElement;
+    if (/^(checkbox|radio)$/.test(type) || BUTTONS.test(type)) return undefined;
+    return isSecret(element) || type === 'hidden' ? '' : value;
+  }
+  if (name === 'textarea') return isSecret(element) ? '' : (element as HTMLTextAreaElement).value;
+  if (name === 'select')
+    return [...(element as HTMLSelectElement).selectedOptions].map(({ label }) => label.trim()).join(', ');
+  if (name === 'progress' || name === 'meter') return String((element as HTMLMeterElement).value);
+  return dom.attribute(element, 'aria-valuetext') ?? dom.attribute(element, 'aria-valuenow') ?? undefined;
+}

@@ -1,0 +1,224 @@
+import * as dom from './dom.ts';
+import { createLook, type Kind, type Look } from './hidden.ts';
+import { oneLine } from './inner-words.ts';
+import { nameOf } from './names.ts';
+import { elementOf, refOf } from './refs.ts';
+import { isNamedByContent, roleOf, statesOf, valueOf } from './roles.ts';
+
+/** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
+const MOST = 27_000;
+const LONGEST_TEXT = 300;
+const LONGEST_LINK = 300;
+/** Entries of one list, table or menu; more are counted, and told when its reference is given. */
+const MOST_ALIKE = 30;
+/** Milliseconds; what of a huge document is not found by then is left out. */
+const MOST_MS = 1_500;
+const DEEPEST = 1_000;
+
+const SKIPPED = /^(script|style|template|noscript|head|link|meta|object|embed)$/;
+/** What draws itself: nothing but its role and name is told of it. */
+const DRAWN = /^(svg|canvas|video|audio|iframe|frame)$/;
+/** Entries of which there may be thousands. */
+const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
+/** Roles that need no reference, as long as a press on them does nothing. */
+const UNREFERENCED =
+  /^(paragraph|listitem|row|rowgroup|cell|columnheader|rowheader|definition|term|img|blockquote|separator|caption)$/;
+const INTERACTIVE =
+  /^(button|link|checkbox|radio|switch|textbox|searchbox|combobox|listbox|option|slider|spinbutton|tab|menuitem\w*|treeitem)$/;
+
+/** `interactive`: only what can be used, with the headings and what it lies in. */
+export type Filter = 'all' | 'interactive';
+
+/** An element with what lies in it, text, or how many entries are left out. */
+type Entry = { head: string; value?: string; inner: Item[]; role: string; isUsed: boolean };
+type Item = Entry | string | { more: number; of: string };
+
+type Walk = {
+  look: Look;
+  until: number;
+  isCut: boolean;
+  focused: Element | null;
+  /** Entries of one list that are told. */
+  alike: number;
+};
+
+/** What holds for what lies in an element. */
+type Around = {
+  kind: Kind;
+  isOwnSeen: boolean;
+  /** Its text stands in a name already. */
+  isNamed: boolean;
+  isOffscreen: boolean;
+  depth: number;
+};
+
+/**
+ * The accessibility tree of what is seen of this document, as indented lines: `- textbox "Name" [ref=e8] [required]: Ada`
+ * (https://playwright.dev/docs/aria-snapshots). Empty where there is nothing, or the reference is not of this document.
+ * @param ref of an element: only what lies in it, with all entries of its lists
+ */
+export function readSnapshot(document: Document, ref = '', filter: Filter = 'all', most = MOST): string {
+  const whole = ref === '' ? dom.bodyOf(document) : elementOf(ref);
+  if (!whole) return '';
+  const { items, isCut } = itemsOf(document, whole, ref === '' && most === MOST ? MOST_ALIKE : Infinity);
+  const lines = print(filter === 'all' ? items : items.flatMap(usable), 0);
+  let left = most;
+  const kept = lines.filter(({ length }) => (left -= length + 1) >= 0 || left + length + 1 === most);
+  const more = lines.length - kept.length;
+  return [
+    ...kept,
+    ...(more > 0 ? [`[and ${more} more lines: give the reference of a part, or filter "interactive"]`] : []),
+    ...(isCut ? ['[The page is too long to be read whole: its end is missing.]'] : []),
+  ].join('\n');
+}
+
+function itemsOf(document: Document, from: Element, alike: number): { items: Item[]; isCut: boolean } {
+  const walk: Walk = {
+    look: createLook(document),
+    until: performance.now() + MOST_MS,
+    isCut: false,
+    focused: dom.focused(document),
+    alike,
+  };
+  const items: Item[] = [];
+  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, depth: 0 };
+  if (walk.look.placeOf(from).seen !== 'none')
+    visit(walk, from, items, { ...around, kind: walk.look.kindAround(from) });
+  return { items, isCut: walk.isCut };
+}
+
+function visit(walk: Walk, element: Element, into: Item[], around: Around): void {
+  const name = dom.localName(element);
+  if (SKIPPED.test(name)) return;
+  walk.isCut ||= around.depth > DEEPEST || performance.now() > walk.until;
+  if (walk.isCut) return;
+  const { seen, kind } = walk.look.at(element, around.kind, name);
+  if (seen === 'none') return;
+  const found = roleOf(element, name);
+  const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement) : undefined;
+  const isUsed =
+    INTERACTIVE.test(found) || (labels ? labels === 'hidden' : isPressable(element, kind, around));
+  const role = found || (isUsed ? 'generic' : '');
+  const isNamedInside = around.isNamed || labels === 'seen';
+  const inside = {
+    ...around,
+    kind,
+    isOwnSeen: seen === 'all',
+    isNamed: isNamedInside,
+    depth: around.depth + 1,
+  };
+  if (role === '' || (around.isNamed && !isUsed)) return visitChildren(walk, element, name, into, inside);
+  if (ALIKE.test(role) && isBeyond(walk, into, role)) return;
+  const isOffscreen = around.isOffscreen || isOutside(element);
+  const label = nameOf(walk.look, element, role);
+  const states = statesOf(element, role, name);
+  if (element === walk.focused) states.push('focused');
+  if (isOffscreen && !around.isOffscreen) states.push('offscreen');
+  const head = [
+    role,
+    ...(label === '' ? [] : [JSON.stringify(label)]),
+    ...(isUsed || !UNREFERENCED.test(role) ? [`[ref=${refOf(element)}]`] : []),
+    ...states.map((state) => `[${state}]`),
+  ].join(' ');
+  const value = seen === 'all' ? valueOf(element, name) : undefined;
+  const inner: Item[] = [];
+  into.push({ head, inner, role, isUsed, ...(value && { value: oneLine(value) }) });
+  const href = role === 'link' ? (dom.attribute(element, 'href') ?? '') : '';
+  if (href !== '' && href.length <= LONGEST_LINK && !/^\s*(javascript|data):/i.test(href))
+    inner.push({ head: `/url: ${oneLine(href)}`, inner: [], role: '', isUsed: true });
+  if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner);
+  if (value !== undefined || DRAWN.test(name)) return;
+  const isNamed = around.isNamed || (label !== '' && isNamedByContent(role));
+  visitChildren(walk, element, name, inner, { ...inside, isNamed, isOffscreen });
+}
+
+function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
+  if (DRAWN.test(name)) return;
+  const { display } = around.kind;
+  const isBlock = (!display.startsWith('inline') && display !== 'contents') || name === 'br';
+  const endText = (): void => void (isBlock && typeof into.at(-1) === 'string' && into.push(''));
+  endText();
+  const isClosed = name === 'details' && dom.attribute(element, 'open') === null;
+  for (const node of dom.composedChildren(element)) {
+    if (dom.isElement(node)) {
+      if (!isClosed || dom.localName(node) === 'summary') visit(walk, node, into, around);
+    } else if (dom.nodeType(node) === 3 && around.isOwnSeen && !around.isNamed && !isClosed) {
+      const last = into.at(-1);
+      if (typeof last === 'string') into[into.length - 1] = last + (node as Text).data;
+      else into.push((node as Text).data);
+    }
+  }
+  endText();
+}
+
+/** They are not drawn until the list is opened, and can be chosen all the same. */
+function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[]): void {
+  for (const option of select.options) {
+    if (isBeyond(walk, into, 'option')) continue;
+    const states = `${option.selected ? ' [selected]' : ''}${option.disabled ? ' [disabled]' : ''}`;
+    const head = `option ${JSON.stringify(oneLine(option.label))}${states}`;
+    into.push({ head, inner: [], role: 'option', isUsed: true });
+  }
+}
+
+/** Whether so many entries of a list were told that this one is only counted. */
+function isBeyond({ alike }: Walk, into: Item[], role: string): boolean {
+  const last = into.at(-1);
+  if (typeof last === 'object' && 'more' in last && last.of === role) last.more += 1;
+  else if (alike === Infinity || into.filter((item) => isOf(item, role)).length < alike) return false;
+  else into.push({ more: 1, of: role });
+  return true;
+}
+
+const isOf = (item: Item, role: string): boolean =>
+  typeof item === 'object' && 'role' in item && item.role === role;
+
+/** Whether the field of a label is seen, and says its words as its name; undefined where there is none. */
+function labelsSeen({ look }: Walk, { control }: HTMLLabelElement): 'seen' | 'hidden' | undefined {
+  return control ? (look.placeOf(control).seen === 'none' ? 'hidden' : 'seen') : undefined;
+}
+
+/** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */
+function isPressable(element: Element, kind: Kind, around: Around): boolean {
+  if (dom.attribute(element, 'onclick') !== null || dom.attribute(element, 'tabindex') === '0') return true;
+  return kind.isPointed && !around.kind.isPointed && !around.isNamed;
+}
+
+/** Of the part of the page that the tab shows. */
+function isOutside(element: Element): boolean {
+  const { innerWidth = 0, innerHeight = 0 } = element.ownerDocument.defaultView ?? {};
+  const { top, left, right, bottom, width, height } = Element.prototype.getBoundingClientRect.call(element);
+  if (width === 0 && height === 0) return false;
+  return bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth;
+}
+
+/** What can be used, with the headings and what it lies in. */
+function usable(item: Item): Item[] {
+  if (typeof item === 'string') return [];
+  if ('more' in item) return [item];
+  const inner = item.inner.flatMap(usable);
+  return item.isUsed || item.role === 'heading' || inner.length > 0 ? [{ ...item, inner }] : [];
+}
+
+function print(items: Item[], depth: number): string[] {
+  const indent = '  '.repeat(depth);
+  return items.flatMap((item) => {
+    if (typeof item === 'string') {
+      const text = shortened(item);
+      return text === '' ? [] : [`${indent}- text: ${text}`];
+    }
+    if ('more' in item)
+      return [`${indent}- [and ${item.more} more of ${item.of}: give the reference of the list]`];
+    const { head, value } = item;
+    const inner = item.inner.filter((each) => typeof each !== 'string' || each.trim() !== '');
+    const [only] = inner;
+    if (value !== undefined) return [`${indent}- ${head}: ${shortened(value)}`, ...print(inner, depth + 1)];
+    if (inner.length === 1 && typeof only === 'string') return [`${indent}- ${head}: ${shortened(only)}`];
+    return [`${indent}- ${head}${inner.length > 0 ? ':' : ''}`, ...print(inner, depth + 1)];
+  });
+}
+
+function shortened(text: string): string {
+  const line = oneLine(text);
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+}
