@@ -103,7 +103,7 @@ const SCHEME =
   /https?:|\b(?:wss?|s?ftps?|git|ssh|svn|rsync|smb|nfs|ldaps?|rtmps?|rtsps?|gopher|dict|telnet|ircs?|imaps?|pop3s?|smtps?|socks[45]?[ah]?|rediss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|mqtts?):\/\//
     .source;
 /** Without a scheme a host has a dot in it and ends what it stands in, or a path follows: code has comments, too. */
-const HOST_ALONE = /(?=[^\s/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#&]|$))/u.source;
+const HOST_ALONE = /(?=[^\s\\/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#&]|$))/u.source;
 /** Up to what no address has in it, also as it stands in Markdown. */
 const RUN = new RegExp(`(?:${SCHEME}|(?<![\\w:/\\\\.-])//${HOST_ALONE})[^\\s<>]*`, 'giu');
 /** Where another one begins in it: also in its path or query, where a site may lead on to it. */
@@ -125,9 +125,9 @@ export function webAddressesIn(value: unknown): URL[] {
     .filter(isNew());
 }
 
-/** A host without a scheme that a port, a path, a query or a user's end follows, as programs take one. */
+/** A host without a scheme that a port, a path or a query follows, as programs take one; code has question marks, too. */
 const BARE =
-  /(?<![\p{L}\p{M}\d_@./\\:%-])(?:(?:[\p{L}\p{M}\d-]+\.)+\p{L}[\p{L}\d-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?=:\d|[/?@])/giu;
+  /(?<![\p{L}\p{M}\d_./\\:%-])(?:(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])[.。．｡]?(?=:\d|\/|\?(?=[^\s.?)]))/giu;
 
 /** The origins of these, also where `URL` knows none, as of `git:`, and those that a host names without a scheme. */
 export const webOriginsIn = (value: unknown): string[] => [
@@ -137,7 +137,9 @@ export const webOriginsIn = (value: unknown): string[] => [
   ...textsIn(value)
     .flatMap(decodedOf)
     .flatMap((text) =>
-      [...text.matchAll(BARE)].flatMap(([host]) => URL.parse(`https://${host}`)?.origin ?? []),
+      [...text.replaceAll(RUN, ' ').matchAll(BARE)].flatMap(
+        ([host]) => URL.parse(`https://${host}`)?.origin ?? [],
+      ),
     ),
 ];
 

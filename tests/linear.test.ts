@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mend } from '../components/markdown/mend.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
-import { webAddressesIn } from '../lib/origins.ts';
+import { webOriginsIn } from '../lib/origins.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 
 /** So many of a piece as have this length together, in characters. */
@@ -30,8 +30,11 @@ it.each<[string, (length: number) => unknown]>([
     'git://',
   ].map((piece): [string, (length: number) => unknown] => [
     `what may be an address: ${piece}`,
-    (l) => webAddressesIn(`https://${many(piece, l)}`),
+    (l) => webOriginsIn(`https://${many(piece, l)}`),
   ]),
+  ['what may be a host: \\', (l) => webOriginsIn(`https:x?=${many('\\', l)}`)],
+  ['what may be a host: &\\a', (l) => webOriginsIn(`https:x${many('&\\\\a', l)}`)],
+  ['what may be a host: a.', (l) => webOriginsIn(many('a.', l))],
   ['a line that may be a table', (l) => nextSpoken(`a | b\n---|---${many(' ', l)}.\n`, 0, true)],
 ])('takes time that grows with the text alone to read %s', (_what, read) => {
   // Four times as long where it grows with the length; with its square it were sixteen times as long.

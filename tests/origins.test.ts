@@ -101,7 +101,12 @@ describe('the web addresses among a call’s arguments', () => {
     ['//a.example?x', ['https://a.example']],
     ['x(); //console.log(x);\n//TODO\nlib//a.b/c src/main.ts README.md v1.2/x 3.14 to@a.example', []],
     ['evil.example/leak?r=https://good.example/', ['https://good.example', 'https://evil.example']],
-    ['evil.example@https://good.example', ['https://good.example', 'https://evil.example']],
+    [
+      'See https://good.example u@evil.example/x evil.example./',
+      ['https://good.example', 'https://evil.example', 'https://evil.example.'],
+    ],
+    ['good.example@evil.example/x, user.name?.first ok?', ['https://evil.example']],
+    ['evil。example/x', ['https://evil.example']],
     ['evil.example:8080, curl 10.1.2.3/x', ['https://evil.example', 'https://10.1.2.3']],
     ['socks5://evil.example:1', ['socks5://evil.example:1']],
     ['https://good.example/?u=///evil.example', ['https://good.example', 'https://evil.example']],
@@ -175,7 +180,7 @@ describe('the web addresses among a call’s arguments', () => {
   it('lead to both hosts where a browser and RFC 3986 disagree: a backslash ends a host, or is part of a user name', () => {
     const both = ['http://good.example', 'http://evil.example'];
     expect(hosts('http://good.example\\@evil.example')).toEqual(both);
-    expect(hosts('http://good.example\\\t@evil.example/x')).toEqual(both);
+    expect(hosts('http://good.example\\\t@evil.example/x')).toEqual([...both, 'https://evil.example']);
     expect(hosts('at http://good.example\\x\\@evil.example/')).toEqual(both);
     expect(hosts('at http://good.example\\.evil.example')).toEqual([
       'http://good.example',

@@ -104,17 +104,19 @@ export function foreignTo(
 
 /**
  * Whether a call that would run without a question is asked about all the same, because foreign text may be behind it: it
- * writes, sends or destroys, or reads a page of a site that the chat has read nothing of.
+ * writes, sends or destroys, or reads a page of a site that the chat has read nothing of. That it only reads is believed of
+ * servers that the user trusts.
  * @param reads the origin that the call would read of, or `ALL_TABS`
  */
 export function asksAgain(
   tool: Pick<Tool, 'serverId' | 'annotations'>,
   branch: { foreign: Foreign[]; answered: Set<number> },
   reads: string | undefined,
+  isTrusted: boolean,
 ): boolean {
   const others = foreignTo(tool, branch);
   if (others.length === 0) return false;
-  if (tierOf(tool.annotations) !== 'reads') return true;
+  if (tierOf(tool.annotations) !== 'reads' || !isTrusted) return true;
   return reads !== undefined && !others.some(({ origin }) => origin === reads);
 }
 

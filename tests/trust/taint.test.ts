@@ -92,7 +92,8 @@ const asks = (
   foreign: Foreign[],
   origin: string | undefined,
   answered: number[] = [],
-) => asksAgain(tool, { foreign, answered: new Set(answered) }, origin);
+  isTrusted = true,
+) => asksAgain(tool, { foreign, answered: new Set(answered) }, origin, isTrusted);
 
 describe('after foreign text', () => {
   it('what writes, sends or destroys asks again, in spite of what was allowed', () => {
@@ -107,8 +108,9 @@ describe('after foreign text', () => {
     }
   });
 
-  it('what only reads what its server holds does not', () => {
+  it('what only reads what its server holds does not, as a server says that is trusted', () => {
     expect(asks({ serverId: OWN_TOOLS, annotations: reads }, [page], undefined)).toBe(false);
+    expect(asks({ serverId: 1, annotations: reads }, [page], undefined, [], false)).toBe(true);
   });
 
   it('a tool is not asked about for what its own server said', () => {

@@ -140,13 +140,13 @@ function Addresses({ value }: { value: string }): JSX.Element {
 
 /** The site that a call which reads, or acts on, a tab was judged by: it does so on no other, whatever becomes of the tab. */
 export function ReadSite({ call: { reads = '', annotations } }: { call: ToolCall }): JSX.Element | null {
+  if (reads === '') return null;
   const url = askedUrl(reads);
-  if (url.host === '') return null;
   return (
     <div class="ask-reads">
       <span class="small subtle">{t(($) => $.approval.tier[tierOf(annotations)])}</span>
       <div dir="ltr">
-        <Hosts of={[url]} />
+        {url.host === '' ? <code class="small">{visible(reads)}</code> : <Hosts of={[url]} />}
       </div>
     </div>
   );

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
-import { askedUrls } from '../../../lib/state/chat/asked-url.ts';
+import { askedHosts } from '../../../lib/state/chat/asked-url.ts';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -242,7 +242,7 @@ const NAMED = 3;
 
 /** Of the addresses among its arguments, and of the page that it would act on. */
 const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => [
-  ...askedUrls(args).map(({ host }) => host),
+  ...askedHosts(args),
   ...siteOf(call),
 ];
 

@@ -121,9 +121,9 @@ export function createCallPermission(
     const allowed = { permission: before, basis: basisOf(tool, call) };
     if (isExempt(call)) return allowed;
     const reads = await readBy(tool, toCall);
-    const isHarmless = tierOf(tool.annotations) === 'reads' && reads === undefined;
+    const isHarmless = server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined;
     if (isHarmless) return allowed;
-    if (!asksAgain(tool, await readBefore(toCall), reads)) return allowed;
+    if (!asksAgain(tool, await readBefore(toCall), reads, server.trusted)) return allowed;
     return { permission: 'ask', again: true };
   }
 

@@ -1,4 +1,4 @@
-import { webAddressesIn } from '../../origins.ts';
+import { webAddressesIn, webOriginsIn } from '../../origins.ts';
 import { isLoopback, urlOf } from '../settings/setup.ts';
 
 /** What is to be known of an address that a server wants visited, before it is. */
@@ -27,6 +27,17 @@ export function askedUrls(json: string): AskedUrl[] {
     return all.toSorted((a, b) => deceits(b).length - deceits(a).length);
   } catch {
     return []; // it can't run as it is
+  }
+}
+
+/** The hosts that what is allowed for longer than once reaches. @param json as above */
+export function askedHosts(json: string): string[] {
+  try {
+    return [
+      ...new Set(webOriginsIn(JSON.parse(json)).map((origin) => origin.slice(origin.indexOf('//') + 2))),
+    ];
+  } catch {
+    return [];
   }
 }
 
