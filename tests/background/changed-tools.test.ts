@@ -28,7 +28,6 @@ async function start() {
   await syncTools(db, serverId, [look]);
   const releases = createCallPermission(db, {
     changed: async () => {},
-    targetsOf: async () => ({}),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
   });

@@ -58,7 +58,6 @@ const pages = {
       ] as never[],
   ),
   call: async () => [],
-  frameOf: async () => 0,
 };
 const wait = vi.fn(async () => {});
 const tabs = createTabs({
