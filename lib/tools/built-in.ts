@@ -29,9 +29,14 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const reads = (await deps.readCall(callId))?.reads;
+      const { reads, targets } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
-      const calling = { conversationId, originsRead, ...(reads !== undefined && { reads }) };
+      const calling = {
+        conversationId,
+        originsRead,
+        ...(reads !== undefined && { reads }),
+        ...(targets && { targets }),
+      };
       const result = await inTime(run(calling, args, options), options.signal);
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);

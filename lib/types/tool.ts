@@ -165,8 +165,10 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
-  /** Origin of the page that it would read, as it was then: it reads no other. */
+  /** Origin of the page that it would read or act on, as it was then: it does so on no other. */
   reads?: string;
+  /** What the elements of a page were that it would act on, as `button "Save"` by their references: it acts on nothing else. */
+  targets?: Record<string, string>;
   /** What its model had read by then that others wrote, when the user was asked. */
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */

@@ -8,7 +8,8 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -31,6 +32,7 @@ async function start() {
   const changed = vi.fn(async () => {});
   const releases = createCallPermission(db, {
     changed,
+    targetsOf: async () => ({}),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
   });
@@ -226,4 +228,35 @@ describe('the default of a tier', () => {
     await db.put('toolCalls', begun);
     await expect(releases.requireRunnable(begun, {})).rejects.toMatchObject({ code: 'definition_changed' });
   });
+});
+
+it('a tool that acts on a page is allowed for the site of its tab alone', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
+  let site: string | undefined = 'https://shop.example';
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => site,
+    targetsOf: async () => ({ e1: 'button "Save"' }),
+    instructionsOf: () => undefined,
+  });
+  const named = { toolName: 'click', namespacedName: 'click', serverId: OWN_TOOLS, serverName: 'Portside' };
+  const made = {
+    ...named,
+    callId: 'm1.0',
+    conversationId: 'c1',
+    arguments: '{"ref":"e1"}',
+    createdAt: new Date(Date.now() + 60_000).toISOString(),
+  } as ToolCall;
+  const asked = await releases.definitionOf(made);
+  expect(asked).toMatchObject({ reads: site, targets: { e1: 'button "Save"' } });
+  await releases.grant({ ...made, ...asked }, 'chat');
+  const judged = async () => (await releases.judge(made)).permission;
+  expect(await judged()).toBe('allow');
+  site = 'https://bank.example';
+  expect(await judged()).toBe('ask');
+  site = undefined;
+  expect(await judged()).toBe('ask');
 });

@@ -58,6 +58,7 @@ const pages = {
       ] as never[],
   ),
   call: async () => [],
+  frameOf: async () => 0,
 };
 const wait = vi.fn(async () => {});
 const tabs = createTabs({

@@ -41,6 +41,7 @@ async function start(attachments: Attachment[], content = 'When is it high?') {
   const instructions = new Map<number, string>();
   const releases = createCallPermission(db, {
     changed: async () => {},
+    targetsOf: async () => ({}),
     originOf: async (_call, args) => origins.get(args['tab']),
     instructionsOf: (id) => instructions.get(id),
   });

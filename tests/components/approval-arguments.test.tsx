@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';
@@ -56,7 +57,8 @@ it.each([
   [undefined, [], 0],
   ['null', [], 0], // of `about:blank` and the like
 ])('an approval of a call that reads a tab of %s says so', (origin, hosts, warnings) => {
-  const root = drawn(<ReadSite origin={origin} />);
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const root = drawn(<ReadSite call={{ annotations, ...(origin && { reads: origin }) } as ToolCall} />);
   expect(textsOf(root, '.ask-host')).toEqual(hosts);
   expect(textsOf(root, '.visit-warning')).toHaveLength(warnings);
 });

@@ -70,7 +70,8 @@ it('an approval has what was read in quotation marks, but for hosts', () => {
 
 it('an approval of a call that reads a page says that it is allowed for every site', () => {
   const only = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-only')?.textContent;
-  expect(only({ reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  expect(only({ annotations, reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
   expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
   expect(only({})).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pdf } from '../files/made.ts';
+import { actionPages } from './action-pages.ts';
 
 /** Pages as users meet them, on two origins: `127.0.0.1` and `localhost`. */
 export type Site = { url: string; other: string; close: () => Promise<void> };
@@ -295,6 +296,7 @@ const long = document(
 /** Serves them, and whatever else is asked for as an empty page. */
 export async function startSite(): Promise<Site> {
   const pages = (other: string): Record<string, string> => ({
+    ...actionPages(other),
     '/article': article,
     '/hidden': hidden,
     '/shown': shown,

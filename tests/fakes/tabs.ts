@@ -8,6 +8,8 @@ const unexpected = async (): Promise<never> => {
 export const noTabs: TabsDeps = {
   read: unexpected,
   ask: unexpected,
+  act: unexpected,
+  targetsOf: async () => ({}),
   fetch: unexpected,
   originOf: async () => undefined,
   list: async () => [],

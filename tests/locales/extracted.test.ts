@@ -46,6 +46,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/page/offscreen.ts': 'why the document is there: goes to the browser',
   'entrypoints/background/tools/call-permission.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
+  'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/tab-tools.ts': 'around what was read of a page, for the model',
   'entrypoints/background/tools/tools.ts': 'why a call was not executed, for the model',
   'components/markdown/languages.ts': 'names of programming languages',

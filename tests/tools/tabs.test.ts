@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { actsOnPage, tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
+import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
@@ -32,13 +33,22 @@ describe('the definitions of Portside’s own tools', () => {
   it('say which only read; what reaches out or changes the browser asks first', () => {
     const ofTier = (tier: string) =>
       tabToolList.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
-    expect(ofTier('sends')).toEqual(['fetch_url', 'open_tab']);
-    expect(ofTier('writes')).toEqual(['switch_tab']);
+    const acting = ['click', 'fill_form', 'hover', 'press_key', 'select_option', 'type_text'];
+    expect(ofTier('sends').toSorted()).toEqual([...acting, 'fetch_url', 'open_tab'].toSorted());
+    expect(ofTier('writes')).toEqual(['scroll', 'switch_tab']);
     expect(ofTier('destructive')).toEqual([]);
   });
 
+  it('are never made a second time where they act on a page, and by no tier allowed where that may do harm', () => {
+    const acting = tabToolList.filter(({ name }) => actsOnPage({ serverId: OWN_TOOLS, name }));
+    expect(acting.filter(isRepeatable)).toEqual([]);
+    const tiers = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' } as const;
+    const allowed = acting.filter((tool) => defaultPermission(tool, { trusted: true }, tiers) === 'allow');
+    expect(allowed.map(({ name }) => name)).toEqual(['hover', 'scroll']);
+  });
+
   it('cost little', () => {
-    expect(tabToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(1_100);
+    expect(tabToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_000);
   });
 });
 

@@ -6,6 +6,7 @@ import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
+import { tierOf } from '../../../lib/types/tier.ts';
 import type { Quote, ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { t } from '../../../locales/texts/panel.ts';
@@ -82,11 +83,13 @@ export function ArgumentLines(props: {
   text: string;
   /** What of it others wrote. */
   quotes?: Quote[] | undefined;
+  /** What elements of a page are, by the references among the arguments. */
+  targets?: Record<string, string> | undefined;
   isOneLine?: boolean;
   isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { text, quotes, isOneLine, isEdited, edit } = props;
+  const { text, quotes, targets = {}, isOneLine, isEdited, edit } = props;
   const lines = members(text);
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
   return (
@@ -97,6 +100,7 @@ export function ArgumentLines(props: {
             <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
           </code>
           {only && <Addresses value={only.value} />}
+          {only && <Targets value={only.value} targets={targets} />}
         </div>
       ) : (
         <dl>
@@ -108,6 +112,7 @@ export function ArgumentLines(props: {
               <dd dir="ltr">
                 <Unfolding text={value} quotes={quotes} />
                 <Addresses value={value} />
+                <Targets value={value} targets={targets} />
               </dd>
             </div>
           ))}
@@ -133,15 +138,15 @@ function Addresses({ value }: { value: string }): JSX.Element {
   return <Hosts of={useMemo(() => askedUrls(value), [value])} />;
 }
 
-/** The site that a call which reads a tab was judged by: it reads no other, whatever becomes of the tab. */
-export function ReadSite({ origin = '' }: { origin: string | undefined }): JSX.Element | null {
-  if (origin === '') return null;
-  const url = askedUrl(origin);
+/** The site that a call which reads, or acts on, a tab was judged by: it does so on no other, whatever becomes of the tab. */
+export function ReadSite({ call: { reads = '', annotations } }: { call: ToolCall }): JSX.Element | null {
+  if (reads === '') return null;
+  const url = askedUrl(reads);
   return (
     <div class="ask-reads">
-      <span class="small subtle">{t(($) => $.approval.tier.reads)}</span>
+      <span class="small subtle">{t(($) => $.approval.tier[tierOf(annotations)])}</span>
       <div dir="ltr">
-        {url.host === '' ? <code class="small">{visible(origin)}</code> : <Hosts of={[url]} />}
+        {url.host === '' ? <code class="small">{visible(reads)}</code> : <Hosts of={[url]} />}
       </div>
     </div>
   );
@@ -161,6 +166,20 @@ function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
             </p>
           ))}
         </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** What the elements are that an argument names. @param props.value JSON */
+function Targets({ value, targets }: { value: string; targets: Record<string, string> }): JSX.Element {
+  const named = Object.entries(targets).filter(([ref]) => value.includes(JSON.stringify(ref)));
+  return (
+    <>
+      {named.map(([ref, what]) => (
+        <p class="ask-host" key={ref}>
+          {visible(named.length > 1 ? `${ref}: ${what}` : what)}
+        </p>
       ))}
     </>
   );

@@ -87,16 +87,21 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
       <ul class="ask-body ask-calls">
         {calls.map((each) => (
           <li key={each.callId}>
-            <ArgumentLines text={each.edited ?? each.arguments} quotes={each.taint?.quotes} isOneLine />
-            <ReadSite origin={each.reads} />
+            <ArgumentLines
+              text={each.edited ?? each.arguments}
+              quotes={each.taint?.quotes}
+              targets={each.targets}
+              isOneLine
+            />
+            <ReadSite call={each} />
           </li>
         ))}
       </ul>
       <Choices
         all
         keys={keys}
-        hosts={calls.flatMap((each) => askedHosts(each.edited ?? each.arguments))}
-        reads={calls.some((each) => each.reads !== undefined)}
+        hosts={calls.flatMap((each) => hostsOf(each))}
+        reads={calls.some(readsPage)}
         allow={allow}
         deny={deny}
       />
@@ -157,9 +162,15 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         {editing ? (
           <ArgumentsField id={`${id}-arguments`} args={args} />
         ) : (
-          <ArgumentLines text={args.text} quotes={call.taint?.quotes} isEdited={args.edited} edit={edit} />
+          <ArgumentLines
+            text={args.text}
+            quotes={call.taint?.quotes}
+            targets={call.targets}
+            isEdited={args.edited}
+            edit={edit}
+          />
         )}
-        <ReadSite origin={call.reads} />
+        <ReadSite call={call} />
         {args.fault !== null && (
           <p class="help bad" id={`${id}-arguments-fault`} role="status">
             {args.fault}
@@ -172,8 +183,8 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
       <Choices
         keys={invalid ? { ...keys, allow: null } : keys}
         invalid={invalid}
-        hosts={askedHosts(args.text)}
-        reads={call.reads !== undefined}
+        hosts={hostsOf(call, args.text)}
+        reads={readsPage(call)}
         isOnce={args.omitted > 0}
         allow={allow}
         deny={deny}
@@ -228,6 +239,20 @@ function Card(props: {
 
 /** So many sources have room in a sentence. */
 const NAMED = 3;
+
+/** Of the addresses among its arguments, and of the page that it would act on. */
+const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => [
+  ...askedHosts(args),
+  ...siteOf(call),
+];
+
+/** Of whichever site: what is allowed for longer than once holds for all of them. */
+const readsPage = ({ annotations, reads }: ToolCall): boolean =>
+  reads !== undefined && tierOf(annotations) === 'reads';
+
+/** The host of the page that a call would act on. */
+const siteOf = ({ annotations, reads = '' }: ToolCall): string[] =>
+  tierOf(annotations) === 'reads' ? [] : [URL.parse(reads)?.host ?? ''].filter(Boolean);
 
 /** Characters of a name that others gave. */
 const LONGEST_NAME = 40;

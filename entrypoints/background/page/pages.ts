@@ -118,25 +118,44 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     });
 
   /**
-   * Calls a function in the tab's document, or in every frame that may be reached; the document's result is the first.
+   * Calls a function in the tab's document, in some frames, or in every one that may be reached; the document's result is the first.
    * @throws AppError
    */
   async function call<K extends keyof PageFunctions>(
     tab: PageTab,
     name: K,
-    allFrames = false,
+    frames: boolean | number[] = false,
     args: Parameters<PageFunctions[K]> = [] as never,
     timeoutMs = TIMEOUT_MS,
   ): Promise<Awaited<ReturnType<PageFunctions[K]>>[]> {
-    const target = { tabId: tab.id, allFrames };
+    const results = await inFrames(tab, name, frames, args, timeoutMs);
+    return results.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
+  }
+
+  /** The frame whose document has an element with this reference; undefined for none. @throws AppError */
+  async function frameOf(tab: PageTab, ref: string): Promise<number | undefined> {
+    const all = await inFrames(tab, 'holds', true, [ref], SECOND_MS);
+    return all.find(({ result }) => result === true)?.frameId;
+  }
+
+  async function inFrames(
+    tab: PageTab,
+    name: keyof PageFunctions,
+    frames: boolean | number[],
+    args: unknown[],
+    timeoutMs: number,
+  ) {
+    const target = {
+      tabId: tab.id,
+      ...(Array.isArray(frames) ? { frameIds: frames } : { allFrames: frames }),
+    };
     const run = async () => {
       const injected = { target, injectImmediately: true };
       await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
       return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
     };
     const results = await inTime(run, tab, { timeoutMs });
-    const inOrder = results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
-    return inOrder.flatMap(({ result }) => (result === undefined ? [] : [result as never]));
+    return results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
   }
 
   async function pictureOf(tab: PageTab, src: string): Promise<Picture | undefined> {
@@ -187,7 +206,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
   }
 
-  return { read, call, callEach, find, list, front };
+  return { read, call, callEach, frameOf, find, list, front };
 }
 
 /** Runs in the page. */

@@ -8,6 +8,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
+import { actsOnPage } from '../../../lib/tools/tabs/registry.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
@@ -43,8 +44,10 @@ type Wanted = Parameters<CallTool>[0];
 type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & { reads?: string | undefined };
 
 type CallPermissionDeps = {
-  /** Of the page that one of Portside's own tools would read; undefined where the browser does not tell. */
+  /** Of the page that one of Portside's own tools would read or act on; undefined where the browser does not tell. */
   originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
+  /** What the elements are that one of them would act on, by their references. */
+  targetsOf: (call: Wanted, args: Record<string, unknown>) => Promise<Record<string, string>>;
   /** What a server says of itself to models, while it is connected. */
   instructionsOf: (serverId: number) => string | undefined;
   /** The configuration that pages show is stale. */
@@ -54,7 +57,7 @@ type CallPermissionDeps = {
 /** Which calls may be made, by what the database has of their tools and of what their model has read. */
 export function createCallPermission(
   db: Database,
-  { originOf, instructionsOf, changed }: CallPermissionDeps,
+  { originOf, targetsOf, instructionsOf, changed }: CallPermissionDeps,
 ) {
   async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
@@ -106,11 +109,12 @@ export function createCallPermission(
       loadSetting(db, 'tierPermissions'),
     ]);
     if (!tool || !server) return { permission: 'ask' };
+    const site = actsOnPage(tool) ? await readBy(tool, toCall) : undefined;
     const call = {
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
-      origins: originsIn(toCall),
+      origins: [...originsIn(toCall), ...(site === undefined ? [] : [site])],
     };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };
@@ -123,12 +127,12 @@ export function createCallPermission(
     return { permission: 'ask', again: true };
   }
 
-  /** Whose page one of Portside's own tools would read: the one that it was first judged by, of which the user is asked. */
+  /** Whose page one of Portside's own tools would read or act on: the one that it was first judged by, of which the user is asked. */
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
     const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
-    if (serverId !== OWN_TOOLS || tierOf(annotations) !== 'reads' || name === 'current_time')
-      return undefined;
+    if (serverId !== OWN_TOOLS || name === 'current_time') return undefined;
+    if (tierOf(annotations) !== 'reads' && !actsOnPage(tool)) return undefined;
     return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
@@ -185,17 +189,18 @@ export function createCallPermission(
   const isTrusted = async (serverId: number): Promise<boolean> =>
     serverId === OWN_TOOLS || (await db.get('servers', serverId))?.trusted === true;
 
-  /** What the user is asked about: the tool, and the page that it would read, as they are now. Undefined when it is not known. */
+  /** What the user is asked about: the tool, and the page and elements that it is for, as they are now. Undefined when it is not known. */
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
-    const reads = tool && (await readBy(tool, toCall));
-    return (
-      tool && {
-        fingerprint: await fingerprint(tool),
-        annotations: tool.annotations,
-        ...(reads !== undefined && reads !== ALL_TABS && { reads }),
-      }
-    );
+    if (!tool) return undefined;
+    const reads = await readBy(tool, toCall);
+    const targets = actsOnPage(tool) ? await targetsOf(toCall, argumentsOf(toCall)) : {};
+    return {
+      fingerprint: await fingerprint(tool),
+      annotations: tool.annotations,
+      ...(reads !== undefined && reads !== ALL_TABS && { reads }),
+      ...(Object.keys(targets).length > 0 && { targets }),
+    };
   }
 
   /** @throws AppError `definition_changed` when the tool is not any more what the user was asked about */
@@ -205,7 +210,8 @@ export function createCallPermission(
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    const origins = originsIn(toCall);
+    const site = actsOnPage(tool) && toCall.reads !== undefined ? [toCall.reads] : [];
+    const origins = [...originsIn(toCall), ...site];
     if (
       scope === 'always' &&
       !(await setTool(db, serverId, toolName, { permission: 'allow', origins }, tool))

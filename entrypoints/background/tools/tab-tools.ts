@@ -9,10 +9,13 @@ import { type PageContent, type PageReading, type PageTab, siteOf } from '../../
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
+import { createPageActions, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
+/** What a card shows of an element must be there soon. */
+const DESCRIBED_MS = 2_000;
 /** Characters of a snapshot with all frames. */
 const MOST_IN_FRAMES = 30_000;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
@@ -72,6 +75,8 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     }
   }
 
+  const actions = createPageActions({ pages, wait });
+
   return {
     async read(call, args, part) {
       const tab = await tabOf(call, args);
@@ -99,6 +104,30 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
         const text = name === 'snapshot' ? bounded(texts) : texts.join('\n\n');
         return { text: [text || 'There is none.', ...left].join('\n\n') };
       });
+    },
+    async act(call, args, name) {
+      const tab = await tabOf(call, args);
+      // Judged when the browser did not tell its site: it could be any by now.
+      const isTried = call.conversationId === OWN_CALLS;
+      const reads = call.reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
+      if (reads === undefined) return noAccess(tab.url);
+      try {
+        const result = await actions.act({ ...call, reads }, tab, name, args);
+        return { ...result, text: `${result.url}\n\n${result.text}` };
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
+        throw error;
+      }
+    },
+    async targetsOf(call, args) {
+      const { ref, fields } = args;
+      const named = Array.isArray(fields) ? fields.map((field) => Object(field)['ref']) : [];
+      const refs = [ref, ...named].filter((each) => typeof each === 'string');
+      if (refs.length === 0) return {};
+      const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
+      // Of a page that does not answer the card shows the references alone.
+      const found = await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined);
+      return Object.assign({}, ...(found ?? []));
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);
@@ -169,13 +198,6 @@ const noTable = (ref: string): AppError =>
     code: 'no_table',
     message: `The page has no table ${JSON.stringify(ref)} that is seen.`,
     fix: 'Use a reference exactly as extract_table lists it; the page may have changed since.',
-  });
-
-export const staleRef = (ref: string): AppError =>
-  new AppError({
-    code: 'stale_ref',
-    message: `No element of the page has the reference ${JSON.stringify(ref)}, or not any more.`,
-    fix: 'Take a new snapshot, and use a reference exactly as it stands there.',
   });
 
 const noAccess = (

@@ -46,6 +46,7 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
   const same = createSame();
   const releases = createCallPermission(db, {
     originOf: tabs.originOf,
+    targetsOf: tabs.targetsOf,
     instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
     changed,
   });

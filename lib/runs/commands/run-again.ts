@@ -60,6 +60,7 @@ function reopened(call: ToolCall): ToolCall {
     startedAt: _at,
     fingerprint: _seen,
     reads: _page,
+    targets: _elements,
     taint: _taint,
     allowed: _by,
     basis: _on,

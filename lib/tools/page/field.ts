@@ -94,7 +94,7 @@ const isAlike = (one: string, other: string): boolean =>
   one.replaceAll(/\s/g, '') === other.replaceAll(/\s/g, '');
 
 /** Into an editor, or a form field, which takes text alone. */
-function write(field: HTMLElement, content: string, part?: Part): void {
+export function write(field: HTMLElement, content: string, part?: Part): void {
   const before = contentOf(field);
   field.focus({ preventScroll: true });
   if (!isInput(field)) selectIn(field, part);
@@ -134,7 +134,7 @@ function putBack(field: HTMLElement, before: string, nodes: Node[]): void {
 const copies = (nodes: Iterable<Node>): Node[] =>
   [...nodes].map((node) => Node.prototype.cloneNode.call(node, true));
 
-const dispatchInput = (field: Element, inputType: string): boolean =>
+export const dispatchInput = (field: Element, inputType: string): boolean =>
   field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType }));
 
 function selectIn(field: Element, part?: Part): void {

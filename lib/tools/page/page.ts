@@ -1,7 +1,10 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
+import { act } from './act.ts';
 import { fillField } from './field.ts';
 import { framesOf, originOfFrame } from './frames.ts';
+import { changesSince, countChanges, describeRefs, mark } from './marks.ts';
+import { elementOf } from './refs.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
 import { type Filter, readSnapshot } from './snapshot.ts';
@@ -30,6 +33,12 @@ export const pageFunctions = {
   snapshot: (ref: string, filter: Filter) => inPlace(readSnapshot(document, ref, filter)),
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
+  describe: describeRefs,
+  holds: (ref: string) => elementOf(ref) !== undefined,
+  mark,
+  act,
+  countChanges,
+  changesSince,
 };
 
 export type PageFunctions = typeof pageFunctions;

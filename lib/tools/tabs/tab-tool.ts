@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import type { ActionName } from '../page/act.ts';
 import type { PageTab } from '../../types/page.ts';
 import type { ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';
@@ -14,6 +15,10 @@ export type TabsDeps = {
   read: (call: OwnCall, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
   ask: (call: OwnCall, args: Args, name: 'snapshot' | 'tables') => Promise<ToolResult>;
+  /** Does something in a page, and gives what came of it, as it was measured there. */
+  act: (call: OwnCall, args: Args, name: ActionName) => Promise<ToolResult>;
+  /** What the elements are that a call would act on, by their references: `button "Save"`. */
+  targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Record<string, string>>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
@@ -32,11 +37,14 @@ export type TabTool = {
   parameters?: Args;
   required?: string[];
   annotations: ToolAnnotations;
+  /** It does something in a tab: what allows it holds for the site that the tab shows then. */
+  acts?: true;
   run: (deps: TabsDeps, call: OwnCall, args: Args) => Promise<ToolResult>;
 };
 
 /** Parameters of several tools. */
 export const tabParameter = { type: 'integer', description: 'Id from list_tabs; else the tab in front' };
+export const refParameter = { type: 'string', description: 'Reference from snapshot' };
 export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]', maxLength: 8_000 };
 
 /**

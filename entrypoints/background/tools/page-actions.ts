@@ -1,0 +1,155 @@
+import { browser } from 'wxt/browser';
+import { AppError } from '../../../lib/errors.ts';
+import type { ActArgs, ActionName, Done } from '../../../lib/tools/page/act.ts';
+import { isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import type { OwnCall } from '../../../lib/tools/own-tool.ts';
+import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { PageTab } from '../../../lib/types/page.ts';
+import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { createPages } from '../page/pages.ts';
+
+/** Milliseconds between two looks at a page; looks after which one that is as it was stays so, that are the same, and at all. */
+const LOOK_MS = 200;
+const UNCHANGED_LOOKS = 5;
+const QUIET_LOOKS = 2;
+const MOST_LOOKS = 15;
+/** Looks at a tab that loads another page. */
+const LOADING_LOOKS = 50;
+
+type ActionsDeps = {
+  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
+  wait: (ms: number) => Promise<void>;
+};
+
+/** What one action needs: its page must be of the site that the call was judged by. */
+type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'originsRead'>;
+
+/** Doing something in a page, and measuring what came of it. */
+export function createPageActions({ pages, wait }: ActionsDeps) {
+  async function act(
+    { reads, targets = {}, originsRead }: Wanted,
+    tab: PageTab,
+    name: ActionName,
+    args: ActArgs,
+  ): Promise<ToolResult> {
+    const id = crypto.randomUUID();
+    const { ref = args.fields?.[0]?.ref } = args;
+    const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
+    if (frame === undefined) throw staleRef(ref ?? '');
+    const before = await pages.list();
+    const [page] = await pages.callEach(tab, 'mark', [id]);
+    if (page?.origin === undefined || page.origin !== reads) throw otherSite();
+    const origins = [reads, ...(await originsRead())];
+    const { url = '' } = await browser.tabs.get(tab.id);
+    const done = await sent(tab, frame, [id, name, args, targets, origins]);
+    if (done === 'busy') return { text: NO_ANSWER, isError: true, url };
+    if (done === null) throw staleRef(ref ?? '');
+    if (done.isUndone) {
+      await pages.callEach(tab, 'changesSince', [id]).catch(() => []); // forgets it
+      return { text: done.did, isError: true, url };
+    }
+    const changes = await changesAfter(tab, id, origins);
+    const told = await toldOf(tab, { url, before, done, changes });
+    return { text: told, isError: done.isError === true, url };
+  }
+
+  /** Once: what does not answer any more may have been done. */
+  async function sent(
+    tab: PageTab,
+    frame: number,
+    args: [string, ActionName, ActArgs, Record<string, string>, string[]],
+  ): Promise<Done | null | 'busy'> {
+    try {
+      const [done = null] = await pages.call(tab, 'act', [frame], args);
+      return done;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.code === 'page_busy' ? 'busy' : { did: WENT_AWAY, isError: true };
+    }
+  }
+
+  /** What is seen to have changed, once the page is quiet or has given way to another one (null). */
+  async function changesAfter(tab: PageTab, id: string, origins: string[]) {
+    let last = 0;
+    let same = 0;
+    for (let look = 0, loading = 0; look < MOST_LOOKS && loading < LOADING_LOOKS;) {
+      await wait(LOOK_MS);
+      const now = await browser.tabs.get(tab.id).catch(() => undefined);
+      if (!now) return null;
+      if (now.status === 'loading') loading += 1;
+      else {
+        const counts = await pages.callEach(tab, 'countChanges', [id]).catch(() => []);
+        const [main = null] = counts;
+        if (counts.length > 0 && main === null) return null;
+        const count = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+        same = count === last ? same + 1 : 0;
+        last = count;
+        look += 1;
+        if (same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
+      }
+    }
+    const found = await pages.callEach(tab, 'changesSince', [id]).catch(() => []);
+    if (!found[0]) return null;
+    return seenFrames(found.flatMap((each) => each ?? [])).filter((each) => isReadable(each, origins));
+  }
+
+  type Told = {
+    url: string;
+    before: PageTab[];
+    done: Done;
+    changes: Awaited<ReturnType<typeof changesAfter>>;
+  };
+
+  async function toldOf(tab: PageTab, { url, before, done, changes }: Told): Promise<string> {
+    const after = await pages.list();
+    const now = after.find(({ id }) => id === tab.id);
+    const opened = after.filter(({ id }) => !before.some((each) => each.id === id));
+    const changed = (changes ?? []).flatMap(({ text }) => (text === '' ? [] : [text]));
+    const focus = changes?.find((each) => each.focus !== undefined)?.focus;
+    const lines = [
+      done.did,
+      ...(now ? [] : ['The tab is closed now.']),
+      ...(now && (changes === null || now.url !== url) ? [wentTo(now, url, changes === null)] : []),
+      ...opened.map((each) => `A new tab is there: ${tabLine(each)}`),
+      ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
+      ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
+    ];
+    const isStill = now && changes && changed.length === 0 && now.url === url && opened.length === 0;
+    if (isStill && !done.isError) lines.push(unchanged(done, changes));
+    return lines.join('\n');
+  }
+
+  return { act };
+}
+
+/** Of another site only the address: what stands there the user was not asked about. */
+function wentTo({ url = '', title = '' }: PageTab, before: string, isNew: boolean): string {
+  const isSameSite = URL.parse(url)?.origin === URL.parse(before)?.origin;
+  const what = isNew ? 'The tab shows another page now' : 'The address is now';
+  const told = url === '' ? 'one of a site that Portside may not see' : url;
+  return `${what}: ${told}${isSameSite && isNew ? ` ${quoted(title)}` : ''}${isNew ? '. Its references are new: take a snapshot.' : ''}`;
+}
+
+function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
+  const isInvisible = changes.some(({ count }) => count > 0);
+  const seen = isInvisible ? ' The page did change something that no snapshot shows, such as a style.' : '';
+  return `Nothing visible changed within a second: ${why}.${seen}`;
+}
+
+const NO_ANSWER =
+  'It was sent to the page, which has not answered since: it may show a dialog that waits for the user. What came of it is unknown. Look before you do it again.';
+const WENT_AWAY = 'The page went away as it was done: look whether it was.';
+
+export const staleRef = (ref: string): AppError =>
+  new AppError({
+    code: 'stale_ref',
+    message: `No element of the page has the reference ${JSON.stringify(ref)}, or not any more.`,
+    fix: 'Take a new snapshot, and use a reference exactly as it stands there.',
+  });
+
+const otherSite = (): AppError =>
+  new AppError({
+    code: 'page_changed',
+    message: 'The tab shows another site than when this was allowed: nothing was done.',
+    fix: 'Take a snapshot of the tab, and act on what it shows.',
+  });

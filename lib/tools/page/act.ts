@@ -1,0 +1,282 @@
+import { choose } from './choosing.ts';
+import * as dom from './dom.ts';
+import { dispatchInput } from './field.ts';
+import { isSecret } from './fields.ts';
+import { isReadable } from './frame-readings.ts';
+import { originOfFrame } from './frames.ts';
+import { describe, describeRefs, isMarked } from './marks.ts';
+import { aimAt, elementAt, focusOn, hover, type Point, press, type Press } from './pointer.ts';
+import { elementOf } from './refs.ts';
+import { roleOf, valueOf } from './roles.ts';
+import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLocked } from './typing.ts';
+
+/**
+ * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
+ * nothing was sent to the page.
+ */
+export type Done = { did: string; isError?: true; isUndone?: true; why?: string };
+
+export type ActArgs = {
+  ref?: string;
+  fields?: { ref: string; value: string }[];
+  text?: string;
+  clear?: boolean;
+  submit?: boolean;
+  values?: string[];
+  key?: string;
+  direction?: 'up' | 'down' | 'left' | 'right';
+  amount?: number;
+} & Partial<Press>;
+
+const NEEDS_USER =
+  'the page may need more time, or may take only what the user does by hand (isTrusted): then ask them to do it';
+
+/** Each does it to an element; without one to what has the focus, or to the page. */
+const actions = {
+  click,
+  fill_form: fillForm,
+  hover: pointAt,
+  press_key: pressKeyOn,
+  scroll,
+  select_option: selectOption,
+  type_text: typeText,
+};
+
+export type ActionName = keyof typeof actions;
+
+/**
+ * Does something in this document, which was marked before: another one, that came since, is not touched.
+ * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references
+ * @param origins of the frames that may be touched
+ * @returns null where it is not of this document
+ */
+export async function act(
+  id: string,
+  name: ActionName,
+  args: ActArgs,
+  judged: Record<string, string>,
+  origins: string[],
+): Promise<Done | null> {
+  if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
+  const { ref = args.fields?.[0]?.ref } = args;
+  const element = ref === undefined ? undefined : elementOf(ref);
+  if (ref !== undefined && !element) return null;
+  const now = describeRefs(Object.keys(judged));
+  const changed = Object.entries(judged).find(([each, before]) => now[each] !== before);
+  if (changed)
+    return nothing(
+      `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
+    );
+  return actions[name](element ?? dom.focused(document) ?? dom.bodyOf(document), args, ref !== undefined);
+}
+
+const nothing = (why: string): Done => ({ did: `Nothing was done: ${why}.`, isError: true, isUndone: true });
+
+/** Why no press may go to an element, or the point of it that is free. */
+function freePoint(element: Element): Point | Done {
+  if (Element.prototype.matches.call(element, ':disabled'))
+    return nothing(`${describe(element)} is disabled`);
+  const point = aimAt(element);
+  if (!('cover' in point)) return point;
+  const { cover } = point;
+  if (!cover) return nothing(`${describe(element)} has no place on the page that can be pressed`);
+  return nothing(`${describe(element)} is covered by ${describe(nearNamed(cover))}`);
+}
+
+/** What an element is, or lies in, that has a role. */
+function nearNamed(element: Element): Element {
+  for (let at: Element | null = element; at; at = dom.elementAround(at))
+    if (roleOf(at) !== '' && !/^(paragraph|listitem)$/.test(roleOf(at))) return at;
+  return element;
+}
+
+async function click(element: Element, { button = 'left', count = 1 }: ActArgs): Promise<Done> {
+  const what = describe(element);
+  if (element instanceof HTMLInputElement && /^(file|color)$/.test(element.type))
+    return nothing(`${what} opens a picker of the browser’s, which only the user’s own press does`);
+  if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
+    return nothing(`the list of ${what} is the browser’s own: use select_option`);
+  const opens = newTabOf(element);
+  if (opens !== undefined) return nothing(`${what} opens a new tab: use open_tab with ${opens}`);
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  const renewed = ({ x, y }: Point): Element | undefined => {
+    const there = elementAt(document, { x, y });
+    for (let at = there; at; at = dom.elementAround(at)) if (describe(at) === what) return at;
+    return undefined;
+  };
+  const pressed = await press(element, point, { button, count }, renewed);
+  if (!pressed)
+    return { did: `The page took ${what} away while it was pressed: it got no click.`, isError: true };
+  const isOff = dom.attribute(element, 'aria-disabled') === 'true';
+  return { did: `Clicked ${what}.`, why: isOff ? 'the page calls it disabled' : NEEDS_USER };
+}
+
+/** The address that a link opens in a new tab: browsers let only the user's own press do that. */
+function newTabOf(element: Element): string | undefined {
+  const link = Element.prototype.closest.call(element, 'a[href][target]') as HTMLAnchorElement | null;
+  return link && /^_blank$/i.test(link.target) ? link.href : undefined;
+}
+
+function pointAt(element: Element): Done {
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  hover(element, point);
+  return {
+    did: `Moved onto ${describe(element)}.`,
+    why: 'what only a style shows (:hover), no script can bring about',
+  };
+}
+
+async function typeText(element: Element, args: ActArgs): Promise<Done> {
+  const { text = '', clear = false, submit = false } = args;
+  const field = typedInto(element);
+  const what = describe(element);
+  if (!field) return nothing(`${what} takes no text`);
+  const locked = whyLocked(field);
+  if (locked !== undefined) return nothing(`${what} ${locked}`);
+  const before = textOf(field);
+  await typeInto(field, text, clear);
+  const told = holds(what, field, clear ? text : before + text, before);
+  if (!submit || told.isError) return told;
+  await pressKey(field, 'Enter', {});
+  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
+}
+
+/** What a field holds now, and whether it is what was typed; a mask may have set signs between. */
+function holds(what: string, field: HTMLElement, wanted: string, before: string): Done {
+  if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
+  const now = textOf(field);
+  const isSame = now === wanted || (wanted !== '' && bare(now) === bare(wanted));
+  const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
+  return isSame
+    ? { did: told, why: 'it held that already' }
+    : { did: `It was not taken as typed: ${told}`, isError: true };
+}
+
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Done> {
+  const found = fields.map(({ ref, value }) => ({ ref, value, element: controlOf(elementOf(ref)) }));
+  // Before anything is filled: a form that is half full is no use.
+  for (const { ref, element } of found) {
+    if (!element)
+      return nothing(
+        `${ref} is not on the page any more, or in another frame than the first field: take a new snapshot`,
+      );
+    const locked = whyLocked(element);
+    if (locked !== undefined) return nothing(`${describe(element)} ${locked}`);
+  }
+  const done: Done[] = [];
+  for (const { element, value } of found) if (element) done.push(await setField(element, value));
+  return {
+    did: done.map(({ did }) => did).join('\n'),
+    ...(done.some(({ isError }) => isError) && { isError: true }),
+    why: 'the fields held that already',
+  };
+}
+
+const controlOf = (element: Element | undefined): Element | undefined =>
+  (element instanceof HTMLLabelElement && element.control) || element;
+
+/** Types whose value is set at once, in a form of its own. */
+const SET = /^(date|time|datetime-local|month|week|color|range)$/;
+
+async function setField(element: Element, value: string): Promise<Done> {
+  const what = describe(element);
+  const role = roleOf(element);
+  if (/^(checkbox|radio|switch)$/.test(role)) return setChecked(element, what, value);
+  if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
+  if (element instanceof HTMLInputElement && SET.test(element.type)) {
+    const before = element.value;
+    focusOn(element);
+    setValue(element, value);
+    dispatchInput(element, 'insertText');
+    dispatchChange(element);
+    return holds(what, element, value, before);
+  }
+  const field = typedInto(element);
+  if (!field) return role === 'combobox' ? chosen(element, what, [value]) : nothing(`${what} takes no text`);
+  const before = textOf(field);
+  await typeInto(field, value, true);
+  return holds(what, field, value, before);
+}
+
+async function setChecked(element: Element, what: string, value: string): Promise<Done> {
+  const isChecked = (): boolean =>
+    element instanceof HTMLInputElement ? element.checked : dom.attribute(element, 'aria-checked') === 'true';
+  const wanted = /^(true|on|yes|checked|1)$/i.test(value);
+  const before = isChecked();
+  if (before !== wanted) {
+    const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
+    const clicked = await click('cover' in aimAt(element) ? (label ?? element) : element, {});
+    if (clicked.isError) return clicked;
+  }
+  const now = isChecked();
+  const told = `${what} is ${now ? 'checked' : 'not checked'} now; before: ${before ? 'checked' : 'not'}.`;
+  return now === wanted ? { did: told } : { did: `It was not taken: ${told}`, isError: true };
+}
+
+function selectOption(element: Element, { values = [] }: ActArgs): Promise<Done> {
+  return chosen(controlOf(element) ?? element, describe(element), values);
+}
+
+async function chosen(element: Element, what: string, values: string[]): Promise<Done> {
+  if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
+  const before = valueOf(element) ?? '';
+  const failed = await choose(element, values);
+  if (failed !== undefined) return nothing(`${what} ${failed}`);
+  if (!(element instanceof HTMLSelectElement))
+    return { did: `Pressed ${values.join(', ')} in ${what}.`, why: NEEDS_USER };
+  const now = [...element.selectedOptions].map(({ label, value }) => [label.trim(), value]);
+  const isTaken = values.every((value) => now.some((each) => each.includes(value.trim())));
+  const told = `${what} has ${JSON.stringify(valueOf(element))} chosen now; before: ${JSON.stringify(before)}.`;
+  return isTaken
+    ? { did: told, why: 'that was chosen already' }
+    : { did: `It was not taken: ${told}`, isError: true };
+}
+
+/** Keys that change what a field holds. */
+const EDITS = /^(.|Backspace|Delete)$/u;
+
+async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: boolean): Promise<Done> {
+  const what = describe(element);
+  if (isSecret(element) && EDITS.test(key.split('+').pop() || key))
+    return nothing(`${what} ${whyLocked(element)}`);
+  if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
+  if (isNamed) focusOn(element);
+  await pressKey(element, key, {});
+  return {
+    did: `Pressed ${key} on ${element === dom.bodyOf(document) ? 'the page' : what}.`,
+    why: NEEDS_USER,
+  };
+}
+
+function scroll(element: Element, { direction, amount }: ActArgs, isNamed: boolean): Done {
+  if (isNamed && !direction) {
+    Element.prototype.scrollIntoView.call(element, { block: 'center', behavior: 'instant' });
+    return { did: `Scrolled to ${describe(element)}.`, why: 'the snapshot has what is off screen, too' };
+  }
+  const root = document.scrollingElement ?? document.documentElement;
+  const box = (isNamed && scrollerOf(element)) || root;
+  const isAcross = direction === 'left' || direction === 'right';
+  const page = (isAcross ? box.clientWidth : box.clientHeight) * 0.8;
+  const way = (amount ?? page) * (direction === 'up' || direction === 'left' ? -1 : 1);
+  const placeOf = (): number => Math.round(isAcross ? box.scrollLeft : box.scrollTop);
+  const before = placeOf();
+  box.scrollBy({ [isAcross ? 'left' : 'top']: way, behavior: 'instant' });
+  const most = isAcross ? box.scrollWidth - box.clientWidth : box.scrollHeight - box.clientHeight;
+  const told = `Scrolled from ${before} to ${placeOf()} of ${most} pixels.`;
+  return placeOf() === before
+    ? { did: `It did not scroll: it is at ${before} of ${most} pixels.`, isError: true }
+    : { did: told, why: 'the snapshot has what is off screen, too' };
+}
+
+function scrollerOf(element: Element): Element | undefined {
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) {
+    const { overflowX, overflowY } = getComputedStyle(at);
+    const isScroller = /auto|scroll/.test(overflowX + overflowY);
+    if (isScroller && (at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth)) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+
+/** What a press does is the page's matter: it may send or destroy something. */
+export const click: TabTool = {
+  description: 'Clicks an element of a page, and tells what came of it.',
+  parameters: {
+    tab: tabParameter,
+    ref: refParameter,
+    button: { enum: ['left', 'middle', 'right'] },
+    count: { type: 'integer', minimum: 1, maximum: 3 },
+  },
+  required: ['ref'],
+  annotations: { openWorldHint: true },
+  acts: true,
+  run: ({ act }, call, args) => act(call, args, 'click'),
+};

@@ -1,0 +1,23 @@
+import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+
+export const fillForm: TabTool = {
+  description: 'Fills fields of a page: text, true or false, an option, 2026-12-31, #ff0000.',
+  parameters: {
+    tab: tabParameter,
+    fields: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      items: {
+        type: 'object',
+        properties: { ref: refParameter, value: { type: 'string', maxLength: 50_000 } },
+        required: ['ref', 'value'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['fields'],
+  annotations: { openWorldHint: true },
+  acts: true,
+  run: ({ act }, call, args) => act(call, args, 'fill_form'),
+};

@@ -1,0 +1,10 @@
+import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+
+export const hover: TabTool = {
+  description: 'Moves the pointer onto an element of a page.',
+  parameters: { tab: tabParameter, ref: refParameter },
+  required: ['ref'],
+  annotations: { destructiveHint: false, openWorldHint: true },
+  acts: true,
+  run: ({ act }, call, args) => act(call, args, 'hover'),
+};

@@ -1,0 +1,86 @@
+/** Pages that are acted on. What was done there they write down themselves, in `window.done`. */
+
+const document = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title><script>
+    window.done = [];
+    const note = (what) => { done.push(what); document.getElementById('said').textContent = 'Done: ' + what; };
+  </script></head><body><p role="status" id="said"></p>${body}</body></html>`;
+
+const shop = (other: string): string =>
+  document(
+    'Shop',
+    `<h1>Shop</h1>
+    <button id="save" onclick="note('saved')">Save</button>
+    <button id="twice" ondblclick="note('twice')">Twice</button>
+    <div style="position:relative;width:200px"><button onclick="note('under')">Under</button>
+      <div role="dialog" aria-label="Cookies" style="position:absolute;inset:0;background:#eee">Cookies?</div></div>
+    <button disabled onclick="note('sold')">Sold out</button>
+    <button onclick="event.isTrusted && note('gate')">Gate</button>
+    <button onclick="0">Idle</button>
+    <div id="again"><button>Renewed</button></div>
+    <x-closed><template shadowrootmode="closed"><button>Inside</button></template></x-closed>
+    <button id="menu">Menu</button><div id="items" hidden>Item one</div>
+    <a href="/act-next">Next</a> <a href="${other}/act-next">Elsewhere</a>
+    <a target="_blank" href="/act-next">New tab</a>
+    <iframe src="/act-inner" width="300" height="100"></iframe>
+    <iframe src="${other}/act-inner" width="300" height="100"></iframe>
+    <div style="height:3000px"></div><button id="far" onclick="note('far')">Far</button>
+    <script>
+      const order = [];
+      for (const type of 'pointerover pointerdown mousedown focus pointerup mouseup click'.split(' '))
+        document.getElementById('save').addEventListener(type, (event) =>
+          order.push(type + (event.composed && !event.clientX && type !== 'focus' ? '?' : '')));
+      window.order = order;
+      const again = document.getElementById('again');
+      const renew = () => {
+        again.innerHTML = '<button>Renewed</button>';
+        again.firstChild.onmousedown = renew;
+        again.firstChild.onclick = () => note('renewed');
+      };
+      renew();
+      document.getElementById('menu').addEventListener('mouseover', () => (document.getElementById('items').hidden = false));
+    </script>
+    <script>
+      const host = document.querySelector('x-closed');
+      host.addEventListener('click', (event) => note('inside'));
+    </script>`,
+  );
+
+const form = document(
+  'Order',
+  `<form onsubmit="event.preventDefault(); note('sent ' + JSON.stringify(Object.fromEntries(new FormData(this))))">
+  <label>Name <input name="name" value="Ada"></label>
+  <label>Mail <input name="mail" type="email"></label>
+  <label>Notes <textarea name="notes"></textarea></label>
+  <div role="textbox" aria-label="Letter" contenteditable oninput="done.push('letter')"></div>
+  <label><input type="checkbox" name="gift"> Gift</label>
+  <label><input type="radio" name="way" value="post"> Post</label><label><input type="radio" name="way" value="boat"> Boat</label>
+  <label>Plan <select name="plan"><option value="f">Free</option><option value="p">Pro</option></select></label>
+  <label>Tags <select name="tags" multiple><option>Red</option><option>Green</option><option>Blue</option></select></label>
+  <label>Day <input type="date" name="day"></label>
+  <label>Size <input type="range" name="size" min="0" max="10" value="1"></label>
+  <label>Colour <input type="color" name="colour"></label>
+  <label>Fixed <input name="fixed" readonly value="as it is"></label>
+  <label>Digits <input name="digits" oninput="this.value = this.value.replace(/\\D/g, '')"></label>
+  <label>Password <input type="password" name="secret"></label>
+  <label>Card <input autocomplete="cc-number" name="number"></label>
+  <label>Code <input name="otp"></label>
+  <button>Order</button></form>
+  <div role="combobox" tabindex="0" aria-label="Port" aria-controls="ports">Choose</div>
+  <div role="listbox" id="ports" hidden><div role="option">Hull</div><div role="option">Leith</div></div>
+  <script>
+    const port = document.querySelector('[aria-label=Port]'), ports = document.getElementById('ports');
+    port.onclick = () => setTimeout(() => (ports.hidden = false), 30);
+    ports.onclick = ({ target }) => { port.textContent = target.textContent; ports.hidden = true; };
+    window.keys = [];
+    for (const type of ['keydown', 'beforeinput', 'input', 'keyup', 'change'])
+      document.querySelector('[name=mail]').addEventListener(type, () => keys.push(type));
+  </script>`,
+);
+
+export const actionPages = (other: string): Record<string, string> => ({
+  '/act': shop(other),
+  '/act-form': form,
+  '/act-next': document('Next', '<h1>Next page</h1>'),
+  '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
+});

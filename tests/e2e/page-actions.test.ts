@@ -1,0 +1,306 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../lib/types/tool.ts';
+import { call, stream, text } from '../fakes/model-server.ts';
+import { startSite, type Site } from './page-site.ts';
+import { decide, openScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+let site: Site;
+let page: Page;
+let asked = 0;
+
+beforeAll(async () => {
+  [scene, site] = await Promise.all([openScene(), startSite()]);
+  page = await scene.portside.context.newPage();
+});
+afterAll(async () => {
+  await scene.close();
+  await site.close();
+});
+
+const newChat = () => scene.portside.panel.getByRole('button', { name: 'New chat' }).click();
+const approval = () => scene.portside.panel.getByRole('alertdialog');
+const visit = async (path: string): Promise<void> => {
+  await page.goto(site.url + path);
+  await page.bringToFront();
+};
+
+/** Has the model call tools, one after another. */
+async function begin(...calls: [name: string, args?: object][]): Promise<void> {
+  asked += 1;
+  const made = calls.map(([name, args = {}], at) =>
+    stream(call({ id: `c${asked}.${at}`, name, arguments: JSON.stringify(args) })),
+  );
+  scene.model.script(...made, stream(text(`Answer ${asked}.`)));
+  await scene.ask(`Go on: ${site.url}`);
+}
+
+const answered = () => scene.articles('Assistant').getByText(`Answer ${asked}.`);
+
+/** @returns the calls as they are written down, once the model has answered to their results */
+async function ended(count = 1): Promise<ToolCall[]> {
+  await answered().waitFor();
+  await scene.idle();
+  return (await scene.stored()).toolCalls.slice(-count);
+}
+
+/** What came of each, and what was told of it. Allows a tool for the chat where it asks. */
+async function outcomes(...calls: [name: string, args?: object][]): Promise<[string, string][]> {
+  await begin(...calls);
+  for (;;) {
+    await approval().or(answered()).first().waitFor();
+    if ((await approval().count()) === 0) break;
+    await decide(approval(), 'Allow for this chat');
+  }
+  const made = await ended(calls.length);
+  return made.map(({ status, result }) => [status, result?.text ?? '']);
+}
+const told = async (name: string, args: object = {}): Promise<string> =>
+  (await outcomes([name, args]))[0]?.[1] ?? '';
+const done = (of: Pick<Page, 'evaluate'> = page): Promise<string[]> => of.evaluate('window.done');
+
+let seen = '';
+const look = async (args: object = {}): Promise<string> => (seen = await told('snapshot', args));
+/** The reference of an element in the last snapshot; of several the `nth`. */
+function ref(role: string, name: string, nth = 0): string {
+  const found = [...seen.matchAll(new RegExp(`- ${role} "${name}" \\[ref=(\\w+)\\]`, 'g'))][nth]?.[1];
+  if (found === undefined) throw new Error(`No ${role} "${name}" in:\n${seen}`);
+  return found;
+}
+
+describe('a click', () => {
+  it('asks with the element and its site on the card, and tells what the page made of it', async () => {
+    await visit('/act');
+    await look();
+    await begin(['click', { ref: ref('button', 'Save') }]);
+    await approval().getByText('button "Save"', { exact: true }).waitFor();
+    const card = (await approval().textContent()) ?? '';
+    expect(card).toContain('Click, Portside');
+    expect(card).toContain(new URL(site.url).host);
+    expect(card).toContain('Sends data out');
+    expect(await done()).toEqual([]);
+    await decide(approval(), 'Allow for this chat');
+    const [saved] = await ended();
+    expect([saved?.status, saved?.result?.text]).toEqual([
+      'success',
+      expect.stringMatching(/Clicked button "Save"\.[^]*\+ - status .*: Done: saved/),
+    ]);
+    expect(await done()).toEqual(['saved']);
+    expect(await page.evaluate('window.order')).toEqual(
+      'pointerover pointerdown mousedown focus pointerup mouseup click'.split(' '),
+    );
+  });
+
+  it('is a double one, far down, in a closed shadow tree, or on what is drawn anew at each press', async () => {
+    const made = await outcomes(
+      ['click', { ref: ref('button', 'Twice'), count: 2 }],
+      ['click', { ref: ref('button', 'Far') }],
+      ['click', { ref: ref('button', 'Inside') }],
+      ['click', { ref: ref('button', 'Renewed') }],
+    );
+    const says = (what: string) => ['success', expect.stringContaining(`Done: ${what}`)];
+    expect(made).toEqual([says('twice'), says('far'), says('inside'), says('renewed')]);
+    expect(await done()).toEqual(['saved', 'twice', 'far', 'inside', 'renewed']);
+  });
+
+  it('does nothing to what is covered, disabled, gone or the user’s alone to press, and says so', async () => {
+    const before = await done();
+    await page.evaluate(() => document.getElementById('twice')?.remove());
+    const failed = (why: string) => ['error', expect.stringContaining(why)];
+    expect(
+      await outcomes(
+        ['click', { ref: ref('button', 'Under') }],
+        ['click', { ref: ref('button', 'Sold out') }],
+        ['click', { ref: ref('button', 'Twice') }],
+        ['click', { ref: ref('link', 'New tab') }],
+      ),
+    ).toEqual([
+      failed('Nothing was done: button "Under" is covered by dialog "Cookies".'),
+      failed('button "Sold out" is disabled'),
+      failed('Take a new snapshot'),
+      failed(`use open_tab with ${site.url}/act-next`),
+    ]);
+    expect(await done()).toEqual(before);
+  });
+
+  it('that the page ignores is never told as one that worked', async () => {
+    const made = await outcomes(
+      ...['Gate', 'Idle'].map((name): [string, object] => ['click', { ref: ref('button', name) }]),
+    );
+    for (const [, said] of made) expect(said).toMatch(/Nothing visible changed within a second: .*isTrusted/);
+  });
+
+  it('reaches what lies in a frame of the page’s own site', async () => {
+    expect(seen).toContain(`[Left out: frames of sites that this chat has not read: ${site.other}.`);
+    const said = await told('click', { ref: ref('button', 'Inner') });
+    expect(said).toMatch(/In a frame of [^]*Done: inner/);
+    const inner = page.frames().filter((frame) => frame.url().endsWith('/act-inner'));
+    expect(await Promise.all(inner.map(done))).toEqual([['inner'], []]);
+  });
+
+  it('that leads to another page waits for it, and tells nothing of another site but its address', async () => {
+    expect(await told('click', { ref: ref('link', 'Next') })).toContain(
+      `The tab shows another page now: ${site.url}/act-next "Next"`,
+    );
+    await visit('/act');
+    await look();
+    const left = await told('click', { ref: ref('link', 'Elsewhere') });
+    expect(left).toContain(`The tab shows another page now: ${site.other}/act-next.`);
+    expect(left).not.toContain('"Next"');
+  });
+
+  it('that is allowed for a site asks at another one', async () => {
+    await page.goto(`${site.other}/act`);
+    await look();
+    await begin(['click', { ref: ref('button', 'Save') }]);
+    await approval().getByText('button "Save"', { exact: true }).waitFor();
+    await decide(approval(), 'Deny');
+    await ended();
+    expect(await done()).toEqual([]);
+  });
+
+  it('reaches a frame of another site that the chat has read, which the card names', async () => {
+    await visit('/act');
+    await look();
+    const inner = ref('button', 'Inner', 1);
+    await begin(['hover', { ref: inner }], ['click', { ref: inner }]);
+    await approval()
+      .getByText(`button "Inner" in a frame of ${new URL(site.other).host}`, { exact: true })
+      .waitFor();
+    await decide(approval(), 'Allow once');
+    await ended(2);
+    const other = page.frames().find((frame) => frame.url() === `${site.other}/act-inner`);
+    expect(other && (await done(other))).toEqual(['inner']);
+  });
+
+  it('is not one on an element that became another one since the user was asked', async () => {
+    await visit('/act');
+    await newChat();
+    await look();
+    await begin(['click', { ref: ref('button', 'Save') }]);
+    await approval().getByText('button "Save"', { exact: true }).waitFor();
+    await page.evaluate(() => document.getElementById('save')?.replaceChildren('Buy'));
+    await decide(approval(), 'Allow for this chat');
+    const [made] = await ended();
+    expect(made?.result?.text).toMatch(/was button "Save" when it was allowed, and is button "Buy" now/);
+    expect(await done()).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  it('is filled in every kind of field, in a tab that is behind', async () => {
+    await visit('/act-form');
+    await newChat();
+    const front = await scene.portside.context.newPage();
+    await front.bringToFront();
+    const lines = (await told('list_tabs')).split('\n');
+    const tab = Number.parseInt(lines.find((line) => line.includes('/act-form')) ?? '', 10);
+    await look({ tab });
+    const fields = [
+      ['textbox', 'Name', 'Grace'],
+      ['textbox', 'Notes', 'one\ntwo'],
+      ['textbox', 'Letter', 'Dear keeper'],
+      ['checkbox', 'Gift', 'true'],
+      ['radio', 'Boat', 'true'],
+      ['combobox', 'Plan', 'Pro'],
+      ['textbox', 'Day', '2026-12-31'],
+      ['slider', 'Size', '7'],
+      ['textbox', 'Colour', '#ff0000'],
+    ].map(([role = '', name = '', value]) => ({ ref: ref(role, name), value }));
+    const says = (what: string) => ['success', expect.stringContaining(what)];
+    expect(
+      await outcomes(
+        ['fill_form', { tab, fields }],
+        ['type_text', { tab, ref: ref('textbox', 'Mail'), text: 'a@b.example' }],
+        ['select_option', { tab, ref: ref('listbox', 'Tags'), values: ['Red', 'Blue'] }],
+        ['select_option', { tab, ref: ref('combobox', 'Port'), values: ['Leith'] }],
+      ),
+    ).toEqual([
+      says('textbox "Name" holds "Grace" now; before: "Ada".'),
+      says('holds "a@b.example" now'),
+      says('"Red, Blue" chosen now'),
+      says('Leith'),
+    ]);
+    const entered = await page.evaluate(() => {
+      const data = new FormData(document.querySelector('form') ?? undefined);
+      const textOf = (selector: string) => document.querySelector(selector)?.textContent;
+      return {
+        ...Object.fromEntries(data),
+        tags: data.getAll('tags'),
+        letter: textOf('[contenteditable]'),
+        port: textOf('[aria-label=Port]'),
+      };
+    });
+    expect(entered).toMatchObject({
+      name: 'Grace',
+      notes: 'one\ntwo',
+      letter: 'Dear keeper',
+      gift: 'on',
+      way: 'boat',
+      plan: 'p',
+      day: '2026-12-31',
+      size: '7',
+      colour: '#ff0000',
+      mail: 'a@b.example',
+      tags: ['Red', 'Blue'],
+      port: 'Leith',
+    });
+    const keys: string[] = await page.evaluate('window.keys');
+    expect([keys.slice(0, 4), keys.at(-1)]).toEqual([['keydown', 'beforeinput', 'input', 'keyup'], 'change']);
+    expect(await front.evaluate(() => document.visibilityState)).toBe('visible');
+    await front.close();
+  });
+
+  it('keeps what only the user may type, and what is locked, as it is', async () => {
+    await page.bringToFront();
+    const into = (name: string): [string, object] => [
+      'type_text',
+      { ref: ref('textbox', name), text: 'a1b2' },
+    ];
+    const both = [ref('textbox', 'Name'), ref('textbox', 'Password')].map((each) => ({
+      ref: each,
+      value: 'x',
+    }));
+    await page.evaluate(() => document.querySelector<HTMLInputElement>('[name=secret]')?.focus());
+    const failed = (why: string) => ['error', expect.stringContaining(why)];
+    expect(
+      await outcomes(
+        ['press_key', { key: 'x' }],
+        into('Password'),
+        into('Card'),
+        into('Code'),
+        ['fill_form', { fields: both }],
+        into('Fixed'),
+        ['select_option', { ref: ref('combobox', 'Plan'), values: ['Gold'] }],
+        ['type_text', { ref: ref('textbox', 'Digits'), text: 'abc' }],
+      ),
+    ).toEqual([
+      ...Array.from({ length: 5 }, () => failed('which only the user may type: ask them to')),
+      failed('is read-only'),
+      failed('there are: "Free", "Pro"'),
+      failed('It was not taken as typed'),
+    ]);
+    const data = await page.evaluate(() =>
+      Object.fromEntries(new FormData(document.querySelector('form') ?? undefined)),
+    );
+    const kept = { name: 'Grace', fixed: 'as it is', digits: '', plan: 'p' };
+    expect(data).toMatchObject({ secret: '', number: '', otp: '', ...kept });
+  });
+
+  it('is sent with a key; a page is scrolled and pointed at', async () => {
+    expect(await told('press_key', { key: 'Enter', ref: ref('textbox', 'Name') })).toContain('Done: sent');
+    await visit('/act');
+    await look();
+    const made = await outcomes(
+      ['scroll', { direction: 'down', amount: 500 }],
+      ['hover', { ref: ref('button', 'Menu') }],
+      ['scroll', { direction: 'left' }],
+    );
+    expect(made.map(([, said]) => said)).toEqual([
+      expect.stringContaining('Scrolled from 0 to 500 of'),
+      expect.stringContaining('Item one'),
+      expect.stringContaining('It did not scroll'),
+    ]);
+  });
+});
