@@ -47,7 +47,9 @@ export type RunDeps = Pick<
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (
     call: ToolCall,
-  ) => Promise<Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads' | 'targets'> | undefined>;
+  ) => Promise<
+    Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites'> | undefined
+  >;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**

@@ -29,13 +29,15 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, targets } = (await deps.readCall(callId)) ?? {};
+      const { reads, targets, targetSites, edited } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
-        ...(targets && { targets }),
+        // What the user made of the arguments names elements that they know.
+        ...(targets && edited === undefined && { targets }),
+        ...(targetSites && { targetSites }),
       };
       const result = await inTime(run(calling, args, options), options.signal);
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);

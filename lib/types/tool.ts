@@ -169,6 +169,8 @@ export type ToolCall = {
   reads?: string;
   /** What the elements of a page were that it would act on, as `button "Save"` by their references: it acts on nothing else. */
   targets?: Record<string, string>;
+  /** Origins of the frames of other sites in which some of these are: it touches no other. */
+  targetSites?: string[];
   /** What its model had read by then that others wrote, when the user was asked. */
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */

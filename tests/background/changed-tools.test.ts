@@ -28,7 +28,7 @@ async function start() {
   await syncTools(db, serverId, [look]);
   const releases = createCallPermission(db, {
     changed: async () => {},
-    targetsOf: async () => ({}),
+    targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
   });

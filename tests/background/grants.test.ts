@@ -32,7 +32,7 @@ async function start() {
   const changed = vi.fn(async () => {});
   const releases = createCallPermission(db, {
     changed,
-    targetsOf: async () => ({}),
+    targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
   });
@@ -230,16 +230,17 @@ describe('the default of a tier', () => {
   });
 });
 
-it('a tool that acts on a page is allowed for the site of its tab alone', async () => {
+it('a tool that acts on a page is allowed for the site of its tab alone, of no frame there and of no address that it types', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, tabToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
   let site: string | undefined = 'https://shop.example';
+  let sites = [site];
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
-    targetsOf: async () => ({ e1: 'button "Save"' }),
+    targetsOf: async () => ({ targets: { e1: 'button "Save"' }, sites }),
     instructionsOf: () => undefined,
   });
   const named = { toolName: 'click', namespacedName: 'click', serverId: OWN_TOOLS, serverName: 'Portside' };
@@ -247,7 +248,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone', async 
     ...named,
     callId: 'm1.0',
     conversationId: 'c1',
-    arguments: '{"ref":"e1"}',
+    arguments: '{"ref":"e1","text":"mail me at https://bank.example/"}',
     createdAt: new Date(Date.now() + 60_000).toISOString(),
   } as ToolCall;
   const asked = await releases.definitionOf(made);
@@ -255,6 +256,11 @@ it('a tool that acts on a page is allowed for the site of its tab alone', async 
   await releases.grant({ ...made, ...asked }, 'chat');
   const judged = async () => (await releases.judge(made)).permission;
   expect(await judged()).toBe('allow');
+  // In a frame of another site.
+  sites = ['https://bank.example'];
+  const inFrame = await releases.definitionOf(made);
+  expect(inFrame).toMatchObject({ reads: site, targetSites: sites });
+  expect((await releases.judge({ ...made, ...inFrame })).permission).toBe('ask');
   site = 'https://bank.example';
   expect(await judged()).toBe('ask');
   site = undefined;

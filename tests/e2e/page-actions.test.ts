@@ -169,6 +169,11 @@ describe('a click', () => {
       .getByText(`button "Inner" in a frame of ${new URL(site.other).host}`, { exact: true })
       .waitFor();
     await decide(approval(), 'Allow once');
+    // That clicks are allowed at the page's own site is no leave for the frame.
+    await approval()
+      .getByText(/^Approve click/)
+      .waitFor();
+    await decide(approval(), 'Allow once');
     await ended(2);
     const other = page.frames().find((frame) => frame.url() === `${site.other}/act-inner`);
     expect(other && (await done(other))).toEqual(['inner']);

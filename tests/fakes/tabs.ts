@@ -9,7 +9,7 @@ export const noTabs: TabsDeps = {
   read: unexpected,
   ask: unexpected,
   act: unexpected,
-  targetsOf: async () => ({}),
+  targetsOf: async () => ({ targets: {}, sites: [] }),
   fetch: unexpected,
   originOf: async () => undefined,
   list: async () => [],

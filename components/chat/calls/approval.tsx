@@ -240,19 +240,21 @@ function Card(props: {
 /** So many sources have room in a sentence. */
 const NAMED = 3;
 
-/** Of the addresses among its arguments, and of the page that it would act on. */
-const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => [
-  ...askedHosts(args),
-  ...siteOf(call),
-];
+/** Of the page that it would act on, else of the addresses among its arguments. */
+const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => {
+  const sites = sitesOf(call);
+  return sites.length > 0 ? sites : askedHosts(args);
+};
 
 /** Of whichever site: what is allowed for longer than once holds for all of them. */
 const readsPage = ({ annotations, reads }: ToolCall): boolean =>
   reads !== undefined && tierOf(annotations) === 'reads';
 
-/** The host of the page that a call would act on. */
-const siteOf = ({ annotations, reads = '' }: ToolCall): string[] =>
-  tierOf(annotations) === 'reads' ? [] : [URL.parse(reads)?.host ?? ''].filter(Boolean);
+/** The hosts of the page that a call would act on, and of the frames there. */
+const sitesOf = ({ annotations, reads = '', targetSites = [] }: ToolCall): string[] =>
+  tierOf(annotations) === 'reads'
+    ? []
+    : [reads, ...targetSites].map((site) => URL.parse(site)?.host ?? '').filter(Boolean);
 
 /** Characters of a name that others gave. */
 const LONGEST_NAME = 40;

@@ -9,6 +9,7 @@ import { grantFor, putGrant } from '../../../lib/storage/configuration/grants.ts
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { actsOnPage } from '../../../lib/tools/tabs/registry.ts';
+import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
@@ -41,13 +42,17 @@ import { t } from '../../../locales/texts/errors.ts';
 type Wanted = Parameters<CallTool>[0];
 
 /** A call that may be asked about. */
-type Made = Wanted & Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & { reads?: string | undefined };
+type Made = Wanted &
+  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
+    reads?: string | undefined;
+    targetSites?: string[] | undefined;
+  };
 
 type CallPermissionDeps = {
   /** Of the page that one of Portside's own tools would read or act on; undefined where the browser does not tell. */
   originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
   /** What the elements are that one of them would act on, by their references. */
-  targetsOf: (call: Wanted, args: Record<string, unknown>) => Promise<Record<string, string>>;
+  targetsOf: (call: Wanted, args: Record<string, unknown>) => Promise<Targets>;
   /** What a server says of itself to models, while it is connected. */
   instructionsOf: (serverId: number) => string | undefined;
   /** The configuration that pages show is stale. */
@@ -77,7 +82,8 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const made = { ...wanted, createdAt, reads: row?.reads, arguments: JSON.stringify(args) };
+    const { reads, targetSites } = row ?? {};
+    const made = { ...wanted, createdAt, reads, targetSites, arguments: JSON.stringify(args) };
     const now = await permission(made);
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
@@ -109,12 +115,13 @@ export function createCallPermission(
       loadSetting(db, 'tierPermissions'),
     ]);
     if (!tool || !server) return { permission: 'ask' };
-    const site = actsOnPage(tool) ? await readBy(tool, toCall) : undefined;
     const call = {
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
-      origins: [...originsIn(toCall), ...(site === undefined ? [] : [site])],
+      origins: actsOnPage(tool)
+        ? actedOn({ ...toCall, reads: await readBy(tool, toCall) })
+        : originsIn(toCall),
     };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };
@@ -194,12 +201,14 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
     const reads = await readBy(tool, toCall);
-    const targets = actsOnPage(tool) ? await targetsOf(toCall, argumentsOf(toCall)) : {};
+    const found = actsOnPage(tool) ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
+    const others = found?.sites.filter((site) => site !== reads) ?? [];
     return {
       fingerprint: await fingerprint(tool),
       annotations: tool.annotations,
       ...(reads !== undefined && reads !== ALL_TABS && { reads }),
-      ...(Object.keys(targets).length > 0 && { targets }),
+      ...(found && { targets: found.targets }),
+      ...(others.length > 0 && { targetSites: others }),
     };
   }
 
@@ -210,8 +219,7 @@ export function createCallPermission(
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    const site = actsOnPage(tool) && toCall.reads !== undefined ? [toCall.reads] : [];
-    const origins = [...originsIn(toCall), ...site];
+    const origins = actsOnPage(tool) ? actedOn(toCall) : originsIn(toCall);
     if (
       scope === 'always' &&
       !(await setTool(db, serverId, toolName, { permission: 'allow', origins }, tool))
@@ -275,6 +283,10 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
+
+/** The sites of the tab and the frames that a call acts on; what is typed there may have addresses in it, which it reaches not. */
+const actedOn = ({ reads, targetSites = [] }: Pick<Made, 'reads' | 'targetSites'>): string[] =>
+  reads === undefined ? [] : [reads, ...targetSites];
 
 /** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {

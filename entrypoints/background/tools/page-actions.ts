@@ -22,12 +22,12 @@ type ActionsDeps = {
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
-type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'originsRead'>;
+type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'targetSites' | 'originsRead'>;
 
 /** Doing something in a page, and measuring what came of it. */
 export function createPageActions({ pages, wait }: ActionsDeps) {
   async function act(
-    { reads, targets = {}, originsRead }: Wanted,
+    { reads, targets, targetSites = [], originsRead }: Wanted,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -41,7 +41,8 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     if (page?.origin === undefined || page.origin !== reads) throw otherSite();
     const origins = [reads, ...(await originsRead())];
     const { url = '' } = await browser.tabs.get(tab.id);
-    const done = await sent(tab, frame, [id, name, args, targets, origins]);
+    const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
+    const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
     if (done === 'busy') return { text: NO_ANSWER, isError: true, url };
     if (done === null) throw staleRef(ref ?? '');
     if (done.isUndone) {
@@ -57,7 +58,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
   async function sent(
     tab: PageTab,
     frame: number,
-    args: [string, ActionName, ActArgs, Record<string, string>, string[]],
+    args: [string, ActionName, ActArgs, Record<string, string> | null, string[]],
   ): Promise<Done | null | 'busy'> {
     try {
       const [done = null] = await pages.call(tab, 'act', [frame], args);

@@ -123,11 +123,13 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       const { ref, fields } = args;
       const named = Array.isArray(fields) ? fields.map((field) => Object(field)['ref']) : [];
       const refs = [ref, ...named].filter((each) => typeof each === 'string');
-      if (refs.length === 0) return {};
+      if (refs.length === 0) return { targets: {}, sites: [] };
       const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
-      // Of a page that does not answer the card shows the references alone.
-      const found = await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined);
-      return Object.assign({}, ...(found ?? []));
+      // Of a page that does not answer the card shows the references alone, and nothing is done.
+      const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
+      const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
+      const sites = holding.flatMap(({ origin }) => origin ?? []);
+      return { targets: Object.assign({}, ...holding.map(({ targets }) => targets)), sites };
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);

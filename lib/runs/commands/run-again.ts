@@ -61,6 +61,7 @@ function reopened(call: ToolCall): ToolCall {
     fingerprint: _seen,
     reads: _page,
     targets: _elements,
+    targetSites: _frames,
     taint: _taint,
     allowed: _by,
     basis: _on,

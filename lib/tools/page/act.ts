@@ -46,7 +46,8 @@ export type ActionName = keyof typeof actions;
 
 /**
  * Does something in this document, which was marked before: another one, that came since, is not touched.
- * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references
+ * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references; null where the
+ * user names them
  * @param origins of the frames that may be touched
  * @returns null where it is not of this document
  */
@@ -54,15 +55,20 @@ export async function act(
   id: string,
   name: ActionName,
   args: ActArgs,
-  judged: Record<string, string>,
+  judged: Record<string, string> | null,
   origins: string[],
 ): Promise<Done | null> {
   if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
   const { ref = args.fields?.[0]?.ref } = args;
   const element = ref === undefined ? undefined : elementOf(ref);
   if (ref !== undefined && !element) return null;
-  const now = describeRefs(Object.keys(judged));
-  const changed = Object.entries(judged).find(([each, before]) => now[each] !== before);
+  const unknown = [ref, ...(args.fields ?? []).map((field) => field.ref)].find(
+    (each) => each !== undefined && judged && !(each in judged),
+  );
+  if (unknown !== undefined)
+    return nothing(`what ${unknown} is was not known when it was allowed: try again`);
+  const now = describeRefs(Object.keys(judged ?? {}));
+  const changed = Object.entries(judged ?? {}).find(([each, before]) => now[each] !== before);
   if (changed)
     return nothing(
       `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,

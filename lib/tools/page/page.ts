@@ -33,7 +33,7 @@ export const pageFunctions = {
   snapshot: (ref: string, filter: Filter) => inPlace(readSnapshot(document, ref, filter)),
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
-  describe: describeRefs,
+  describe: (refs: string[]) => ({ ...originOfFrame(), targets: describeRefs(refs) }),
   holds: (ref: string) => elementOf(ref) !== undefined,
   mark,
   act,

@@ -8,6 +8,8 @@ import { withoutUnseen } from '../page/unseen.ts';
 const LONGEST_TITLE = 300;
 
 type Args = Record<string, unknown>;
+/** Elements by their references, and the origins of the documents that they are in. */
+export type Targets = { targets: Record<string, string>; sites: string[] };
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
 export type TabsDeps = {
@@ -18,7 +20,7 @@ export type TabsDeps = {
   /** Does something in a page, and gives what came of it, as it was measured there. */
   act: (call: OwnCall, args: Args, name: ActionName) => Promise<ToolResult>;
   /** What the elements are that a call would act on, by their references: `button "Save"`. */
-  targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Record<string, string>>;
+  targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Targets>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
