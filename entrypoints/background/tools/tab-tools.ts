@@ -14,8 +14,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
-/** What a card shows of an element must be there soon. */
-const DESCRIBED_MS = 2_000;
+/** A page that has not answered by then is busy. */
+const DESCRIBED_MS = 10_000;
 /** Characters of a snapshot with all frames. */
 const MOST_IN_FRAMES = 30_000;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
@@ -95,7 +95,9 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
           name === 'snapshot'
             ? await pages.callEach(tab, name, [String(ref), filter === 'interactive' ? filter : 'all'])
             : await pages.callEach(tab, name, [String(table), Number(from)]);
-        const holding = seenFrames(found).filter((frame) => frame.text !== '');
+        const holding = seenFrames(found)
+          .filter((frame) => frame.text !== '')
+          .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '', 'en', { numeric: true }));
         const texts = holding.flatMap((frame) => (isReadable(frame, origins) ? frame.text : []));
         if (texts.length === 0 && table !== '') throw noTable(String(table));
         if (texts.length === 0 && ref !== '') throw staleRef(String(ref));
