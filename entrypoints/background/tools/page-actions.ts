@@ -4,7 +4,7 @@ import type { ActArgs, ActionName, Done } from '../../../lib/tools/page/act.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
+import { type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 
@@ -41,6 +41,8 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     if (page?.origin === undefined || page.origin !== reads) throw otherSite();
     const origins = [reads, ...(await originsRead())];
     const { url = '' } = await browser.tabs.get(tab.id);
+    // Its chat counts as one that has read this address.
+    if (siteOf(url) !== reads) throw otherSite();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
     if (done === 'busy') return { text: NO_ANSWER, isError: true, url };
