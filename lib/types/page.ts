@@ -6,8 +6,15 @@ export type PagePart = 'page' | 'selection' | 'field' | 'screenshot' | 'image' |
 /** What the user can add of the page in front; the others take a click on the page itself. */
 export type FrontPart = Exclude<PagePart, 'image' | 'link'>;
 
-/** An open tab. Without access to it the browser tells neither its title nor its address. */
-export type PageTab = { id: number; windowId: number; active: boolean; title?: string; url?: string };
+/** An open tab. Without access to it the browser tells neither its title nor its address. `openerTabId`: whose page opened it. */
+export type PageTab = {
+  id: number;
+  windowId: number;
+  active: boolean;
+  title?: string;
+  url?: string;
+  openerTabId?: number;
+};
 
 /** What the script in a document found. */
 export type FrameReading = {

@@ -46,4 +46,27 @@ describe('an action on a page', () => {
     await expect(act()).rejects.toMatchObject({ code: 'page_changed' });
     expect(called).toEqual(['mark']);
   });
+  it('tells of tabs that its page opened, not of those that the user did, and of other sites the origin alone', async () => {
+    const opened = (id: number, url: string, openerTabId?: number): PageTab => {
+      const named = { title: 'Secret', url, ...(openerTabId !== undefined && { openerTabId }) };
+      return { id, windowId: 3, active: false, ...named };
+    };
+    answers['act'] = () => {
+      open = [
+        { ...tab, title: 'Account', url: 'https://bank.example/account?id=1' },
+        opened(8, `${SITE}/b`, 7),
+        opened(9, 'https://bank.example/b?id=1', 7),
+        opened(10, `${SITE}/c`),
+        opened(11, `${SITE}/d`, 3),
+      ];
+      return { did: 'Clicked.' };
+    };
+    answers['changesSince'] = () => null;
+    expect((await act()).text.split('\n')).toEqual([
+      'Clicked.',
+      'The tab shows another page now: https://bank.example. Its references are new: take a snapshot.',
+      `A new tab is there: 8: "Secret", ${SITE}/b`,
+      'A new tab is there: 9: https://bank.example',
+    ]);
+  });
 });

@@ -243,9 +243,10 @@ async function find(target: PageTarget): Promise<PageTab> {
 /** What the browser tells of a tab. */
 type Told = { [K in keyof PageTab]?: PageTab[K] | undefined };
 
-function pageTab({ id, windowId = -1, active = false, title, url }: Told): PageTab[] {
+function pageTab({ id, windowId = -1, active = false, title, url, openerTabId }: Told): PageTab[] {
   if (id === undefined) return [];
-  return [{ id, windowId, active, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }];
+  const named = { ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
+  return [{ id, windowId, active, ...named, ...(openerTabId !== undefined && { openerTabId }) }];
 }
 
 /** As the tab has them by now; a script in it knows them where the browser keeps them to itself. */

@@ -52,7 +52,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
       return { text: done.did, isError: true, url };
     }
     const changes = await changesAfter(tab, id, origins);
-    const told = await toldOf(tab, { url, before, done, changes });
+    const told = await toldOf(tab, { url, site: reads, before, done, changes });
     return { text: told, isError: done.isError === true, url };
   }
 
@@ -98,22 +98,26 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
 
   type Told = {
     url: string;
+    site: string | undefined;
     before: PageTab[];
     done: Done;
     changes: Awaited<ReturnType<typeof changesAfter>>;
   };
 
-  async function toldOf(tab: PageTab, { url, before, done, changes }: Told): Promise<string> {
+  async function toldOf(tab: PageTab, { url, site, before, done, changes }: Told): Promise<string> {
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
-    const opened = after.filter(({ id }) => !before.some((each) => each.id === id));
+    // The user may have opened others meanwhile.
+    const opened = after.filter(
+      ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
+    );
     const changed = (changes ?? []).flatMap(({ text }) => (text === '' ? [] : [text]));
     const focus = changes?.find((each) => each.focus !== undefined)?.focus;
     const lines = [
       done.did,
       ...(now ? [] : ['The tab is closed now.']),
-      ...(now && (changes === null || now.url !== url) ? [wentTo(now, url, changes === null)] : []),
-      ...opened.map((each) => `A new tab is there: ${tabLine(each)}`),
+      ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
+      ...opened.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
@@ -125,12 +129,19 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
   return { act };
 }
 
-/** Of another site only the address: what stands there the user was not asked about. */
-function wentTo({ url = '', title = '' }: PageTab, before: string, isNew: boolean): string {
-  const isSameSite = URL.parse(url)?.origin === URL.parse(before)?.origin;
-  const what = isNew ? 'The tab shows another page now' : 'The address is now';
-  const told = url === '' ? 'one of a site that Portside may not see' : url;
-  return `${what}: ${told}${isSameSite && isNew ? ` ${quoted(title)}` : ''}${isNew ? '. Its references are new: take a snapshot.' : ''}`;
+/** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
+function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
+  const origin = siteOf(url ?? '');
+  if (origin === undefined) return tab;
+  return origin === site
+    ? { ...tab, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }
+    : { ...tab, url: origin };
+}
+
+function wentTo({ url = 'one of a site that Portside may not see', title }: PageTab, isNew: boolean): string {
+  if (!isNew) return `The address is now: ${url}`;
+  const named = title === undefined ? '' : ` ${quoted(title)}`;
+  return `The tab shows another page now: ${url}${named}. Its references are new: take a snapshot.`;
 }
 
 function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
