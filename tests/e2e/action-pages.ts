@@ -64,7 +64,7 @@ const form = document(
   <label>Digits <input name="digits" oninput="this.value = this.value.replace(/\\D/g, '')"></label>
   <label>Password <input type="password" name="secret"></label>
   <label>Card <input autocomplete="cc-number" name="number"></label>
-  <label>Code <input name="otp"></label>
+  <label>Code <input name="user[otp_attempt]"></label>
   <button>Order</button></form>
   <div role="combobox" tabindex="0" aria-label="Port" aria-controls="ports">Choose</div>
   <div role="listbox" id="ports" hidden><div role="option">Hull</div><div role="option">Leith</div></div>

@@ -290,7 +290,17 @@ describe('a form', () => {
       Object.fromEntries(new FormData(document.querySelector('form') ?? undefined)),
     );
     const kept = { name: 'Grace', fixed: 'as it is', digits: '', plan: 'p' };
-    expect(data).toMatchObject({ secret: '', number: '', otp: '', ...kept });
+    expect(data).toMatchObject({ secret: '', number: '', 'user[otp_attempt]': '', ...kept });
+  });
+
+  it('keeps a password that the page shows as text as what it is', async () => {
+    await page.evaluate(() => {
+      const password = document.querySelector<HTMLInputElement>('[name=secret]');
+      if (password) Object.assign(password, { type: 'text', value: 'hunter2' });
+    });
+    expect(await look()).not.toContain('hunter2');
+    const typed = await told('type_text', { ref: ref('textbox', 'Password'), text: 'x' });
+    expect(typed).toContain('which only the user may type');
   });
 
   it('is sent with a key; a page is scrolled and pointed at', async () => {

@@ -1,13 +1,15 @@
 import * as dom from './dom.ts';
+import { lasting } from './lasting.ts';
+import { isSecretName } from './secret-names.ts';
 
-const SECRET_NAME = /passw(or)?d|passcode|one.?time|\b_?otp\b|cvv|cvc|card.?(num|no\b)|\bcc.?num/i;
 /** By which attribute a field says that it holds a password, a one-time code or a card’s number. */
-const SECRETS: [attribute: string, says: RegExp][] = [
-  ['type', /^password$/i],
-  ['autocomplete', /\b(cc-|one-time-code|current-password|new-password)/i],
-  ['name', SECRET_NAME],
-  ['id', SECRET_NAME],
+const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
+  ['autocomplete', (filled) => /\b(cc-|one-time-code|current-password|new-password)/i.test(filled)],
+  ['name', isSecretName],
+  ['id', isSecretName],
 ];
+/** Fields that were seen as a password’s: a button of the page’s may show it as text. */
+const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
 /** Types of fields that show nothing of what they hold. */
 const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
@@ -39,6 +41,11 @@ export function isPrivate(element: Element): boolean {
 }
 
 /** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
-export const isSecret = (element: Element): boolean =>
-  SECRETS.some(([attribute, says]) => says.test(dom.attribute(element, attribute) ?? '')) ||
-  MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
+export function isSecret(element: Element): boolean {
+  if (/^password$/i.test(dom.attribute(element, 'type') ?? '')) passwords.add(element);
+  return (
+    passwords.has(element) ||
+    SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
+    MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'))
+  );
+}
