@@ -51,6 +51,7 @@ const form = document(
   `<form onsubmit="event.preventDefault(); note('sent ' + JSON.stringify(Object.fromEntries(new FormData(this))))">
   <label>Name <input name="name" value="Ada"></label>
   <label>Mail <input name="mail" type="email"></label>
+  <label>Greeting <input name="greeting"></label>
   <label>Notes <textarea name="notes"></textarea></label>
   <div role="textbox" aria-label="Letter" contenteditable oninput="done.push('letter')"></div>
   <label><input type="checkbox" name="gift"> Gift</label>

@@ -218,12 +218,14 @@ describe('a form', () => {
       await outcomes(
         ['fill_form', { tab, fields }],
         ['type_text', { tab, ref: ref('textbox', 'Mail'), text: 'a@b.example' }],
+        ['type_text', { tab, ref: ref('textbox', 'Greeting'), text: '🚢 ahoy 👋🏽' }],
         ['select_option', { tab, ref: ref('listbox', 'Tags'), values: ['Red', 'Blue'] }],
         ['select_option', { tab, ref: ref('combobox', 'Port'), values: ['Leith'] }],
       ),
     ).toEqual([
       says('textbox "Name" holds "Grace" now; before: "Ada".'),
       says('holds "a@b.example" now'),
+      says('holds "🚢 ahoy 👋🏽" now'),
       says('"Red, Blue" chosen now'),
       says('Leith'),
     ]);

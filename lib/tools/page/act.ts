@@ -8,6 +8,7 @@ import { describe, describeRefs, isMarked } from './marks.ts';
 import { aimAt, elementAt, focusOn, hover, type Point, press, type Press } from './pointer.ts';
 import { elementOf } from './refs.ts';
 import { roleOf, valueOf } from './roles.ts';
+import { isTaken } from './typed-text.ts';
 import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLocked } from './typing.ts';
 
 /**
@@ -149,18 +150,15 @@ async function typeText(element: Element, args: ActArgs): Promise<Done> {
   return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
 }
 
-/** What a field holds now, and whether it is what was typed; a mask may have set signs between. */
+/** What a field holds now, and whether it is what was typed. */
 function holds(what: string, field: HTMLElement, wanted: string, before: string): Done {
   if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
   const now = textOf(field);
-  const isSame = now === wanted || (wanted !== '' && bare(now) === bare(wanted));
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
-  return isSame
+  return isTaken(now, wanted)
     ? { did: told, why: 'it held that already' }
     : { did: `It was not taken as typed: ${told}`, isError: true };
 }
-
-const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Done> {
   const found = fields.map(({ ref, value }) => ({ ref, value, element: controlOf(elementOf(ref)) }));
@@ -199,7 +197,8 @@ async function setField(element: Element, value: string): Promise<Done> {
     setValue(element, value);
     dispatchInput(element, 'insertText');
     dispatchChange(element);
-    return holds(what, element, value, before);
+    // The browser writes colours in small letters.
+    return holds(what, element, element.type === 'color' ? value.toLowerCase() : value, before);
   }
   const field = typedInto(element);
   if (!field) return role === 'combobox' ? chosen(element, what, [value]) : nothing(`${what} takes no text`);

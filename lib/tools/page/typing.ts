@@ -111,6 +111,9 @@ export function setValue(field: HTMLInputElement | HTMLTextAreaElement, value: s
 export const dispatchChange = (field: Element): boolean =>
   field.dispatchEvent(new Event('change', { bubbles: true }));
 
+/** Those beyond 16 bits have a length of two. */
+const isCharacter = (key: string): boolean => /^.$/u.test(key);
+
 type Modifiers = { ctrlKey?: boolean; shiftKey?: boolean; altKey?: boolean; metaKey?: boolean };
 
 function sendKey(target: Element, type: string, key: string, modifiers: Modifiers = {}): boolean {
@@ -121,9 +124,9 @@ function sendKey(target: Element, type: string, key: string, modifiers: Modifier
       ? `Digit${key}`
       : key === ' '
         ? 'Space'
-        : key.length > 1
-          ? key
-          : '';
+        : isCharacter(key)
+          ? ''
+          : key;
   const keyCode = KEY_CODES[key] ?? (key.length === 1 ? upper.charCodeAt(0) : 0);
   const init = { bubbles: true, cancelable: true, composed: true, ...modifiers };
   return target.dispatchEvent(
@@ -144,7 +147,7 @@ export async function pressKey(target: Element, named: string, given: Modifiers)
   };
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
   let goesOn = sendKey(target, 'keydown', key, modifiers);
-  if (goesOn && isPlain && (key.length === 1 || key === 'Enter'))
+  if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
     goesOn = sendKey(target, 'keypress', key, modifiers);
   const now = target.isConnected ? target : (dom.focused(target.ownerDocument) ?? target);
   if (goesOn && isPlain) doKey(now, key);
@@ -172,7 +175,7 @@ function doKey(target: Element, key: string): void {
   if (!mayType) return;
   if (key === 'Backspace') document.execCommand('delete');
   else if (key === 'Delete') document.execCommand('forwardDelete');
-  else if (key.length === 1) insert(field, key);
+  else if (isCharacter(key)) insert(field, key);
 }
 
 /** https://html.spec.whatwg.org/#implicit-submission */
