@@ -22,7 +22,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
   const searchTools = createSearchTools(deps.toolsOf);
   const own = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
   for (const [name, tool] of Object.entries(tabTools))
-    own.set(name, (call, args) => tool.run(deps.tabs, call, args));
+    own.set(name, (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args));
 
   const call: CallTool = async ({ callId, toolName, conversationId }, args, options) => {
     try {
@@ -39,7 +39,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
         ...(targets && edited === undefined && { targets }),
         ...(targetSites && { targetSites }),
       };
-      const result = await inTime(run(calling, args, options), options.signal);
+      const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);
+      const result = await unlessOver(run(calling, args, { signal: over }), over);
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);
       return { result, status: result.isError ? 'error' : 'success' };
@@ -60,12 +61,12 @@ export function createBuiltIn(deps: BuiltInDeps) {
 type Outcome = Awaited<ReturnType<CallTool>>;
 
 /** Undefined when the time is up, or the call was cancelled. */
-function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
-  const late = new Promise<undefined>((resolve) =>
-    over.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-  return signal.aborted ? Promise.resolve(undefined) : Promise.race([work, late]);
+function unlessOver<T>(work: Promise<T>, over: AbortSignal): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    if (over.aborted) resolve(undefined);
+    over.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([late, work]);
 }
 
 function failed(status: 'error' | 'timeout' | 'cancelled', text: string): Outcome {

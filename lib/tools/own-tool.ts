@@ -4,6 +4,8 @@ import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/to
 export type OwnCall = Pick<ToolCall, 'conversationId' | 'reads' | 'targets' | 'targetSites'> & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;
+  /** Ends with the call, when it was cancelled or its time is up. */
+  signal?: AbortSignal;
 };
 
 /** One of Portside's own tools. */

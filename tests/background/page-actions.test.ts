@@ -69,4 +69,24 @@ describe('an action on a page', () => {
       'A new tab is there: 9: https://bank.example',
     ]);
   });
+  it('waits for the one before it in its tab, and is not done once its call has ended', async () => {
+    const first = Promise.withResolvers<object>();
+    answers['act'] = () => first.promise;
+    const stop = new AbortController();
+    const all = [act(), act({ signal: stop.signal }), act()];
+    await vi.waitFor(() => expect(called).toEqual(['mark', 'act']));
+    stop.abort(new Error('It was stopped.'));
+    await expect(all[1]).rejects.toThrow('It was stopped.');
+    expect(called).toEqual(['mark', 'act']);
+    first.resolve({ did: 'Clicked.' });
+    await Promise.all([all[0], all[2]]);
+    expect(called.filter((name) => /mark|act|Since/.test(name))).toEqual([
+      'mark',
+      'act',
+      'changesSince',
+      'mark',
+      'act',
+      'changesSince',
+    ]);
+  });
 });

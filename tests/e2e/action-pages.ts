@@ -52,6 +52,7 @@ const form = document(
   <label>Name <input name="name" value="Ada"></label>
   <label>Mail <input name="mail" type="email"></label>
   <label>Greeting <input name="greeting"></label>
+  <label>Nick <input name="nick" onkeydown="this.form.secret.focus()" oninput="this.form.secret.focus()"></label>
   <label>Notes <textarea name="notes"></textarea></label>
   <div role="textbox" aria-label="Letter" contenteditable oninput="done.push('letter')"></div>
   <label><input type="checkbox" name="gift"> Gift</label>

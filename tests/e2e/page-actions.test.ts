@@ -295,6 +295,15 @@ describe('a form', () => {
     expect(data).toMatchObject({ secret: '', number: '', 'user[otp_attempt]': '', ...kept });
   });
 
+  it('that moves the focus gets what is typed in the field that was named, not in a password’s', async () => {
+    const typed = await told('type_text', { ref: ref('textbox', 'Nick'), text: 'abc' });
+    expect(typed).toContain('textbox "Nick" holds "abc" now');
+    const data = await page.evaluate(() =>
+      Object.fromEntries(new FormData(document.querySelector('form') ?? undefined)),
+    );
+    expect(data).toMatchObject({ nick: 'abc', secret: '' });
+  });
+
   it('keeps a password that the page shows as text as what it is', async () => {
     await page.evaluate(() => {
       const password = document.querySelector<HTMLInputElement>('[name=secret]');

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { createQueue } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { ActArgs, ActionName, Done } from '../../../lib/tools/page/act.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
@@ -16,18 +17,30 @@ const MOST_LOOKS = 15;
 /** Looks at a tab that loads another page. */
 const LOADING_LOOKS = 50;
 
+const NEVER = new AbortController().signal;
+
 type ActionsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
   wait: (ms: number) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
-type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'targetSites' | 'originsRead'>;
+type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'>;
 
 /** Doing something in a page, and measuring what came of it. */
 export function createPageActions({ pages, wait }: ActionsDeps) {
-  async function act(
-    { reads, targets, targetSites = [], originsRead }: Wanted,
+  /** One after another in a tab: two that type at once would take the focus from one another. */
+  const queue = createQueue(() => 1);
+
+  /** @param wanted with what ends its waiting, and keeps it from being done once its caller was told so */
+  const act = (
+    wanted: Wanted,
+    ...how: [tab: PageTab, name: ActionName, args: ActArgs]
+  ): Promise<ToolResult> =>
+    queue.run(String(how[0].id), wanted.signal ?? NEVER, () => actNow(wanted, ...how));
+
+  async function actNow(
+    { reads, targets, targetSites = [], originsRead, signal }: Wanted,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -43,6 +56,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherSite();
+    signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
     if (done === 'busy') return { text: NO_ANSWER, isError: true, url };

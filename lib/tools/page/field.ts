@@ -93,6 +93,14 @@ const replaced = (before: string, content: string, part?: Part): string =>
 const isAlike = (one: string, other: string): boolean =>
   one.replaceAll(/\s/g, '') === other.replaceAll(/\s/g, '');
 
+/** Whether an editing command, which goes to what has the focus, goes to this field: the page may have moved it. */
+export function hasFocus(field: HTMLElement): boolean {
+  const focused = dom.focused(field.ownerDocument);
+  if (focused === field) return true;
+  const isAround = !isInput(field) && focused instanceof HTMLElement && focused.isContentEditable;
+  return isAround && Node.prototype.contains.call(focused, field);
+}
+
 /** Into an editor, or a form field, which takes text alone. */
 export function write(field: HTMLElement, content: string, part?: Part): void {
   const before = contentOf(field);
@@ -102,6 +110,7 @@ export function write(field: HTMLElement, content: string, part?: Part): void {
   else field.select();
   // Nothing else is both undone by the user's own undo and reported to the page as typing.
   const type = (): boolean =>
+    hasFocus(field) &&
     field.ownerDocument.execCommand(content === '' ? 'delete' : 'insertText', false, content);
   type();
   if (!isInput(field) && content.trim() !== '' && textOf(field).trim() === '') {

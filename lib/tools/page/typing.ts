@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { dispatchInput, write } from './field.ts';
+import { dispatchInput, hasFocus, write } from './field.ts';
 import { isSecret } from './fields.ts';
 import { focusOn, nextTask } from './pointer.ts';
 import { isEditor } from './roles.ts';
@@ -66,6 +66,7 @@ export async function typeInto(field: Field, text: string, clear: boolean): Prom
     sendKey(field, 'keyup', text.at(-1) ?? '');
   } else
     for (const character of text) {
+      if (!hasFocus(field) && focusOn(field)) toEnd(field);
       await pressKey(field, character === '\n' ? 'Enter' : character, {});
       if (!field.isConnected) return;
     }
@@ -89,11 +90,11 @@ const mayInsert = (field: Element, data: string, inputType = 'insertText'): bool
     new InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, inputType, data }),
   );
 
-function insert(field: Element, text: string): void {
+function insert(field: Field, text: string): void {
   const { ownerDocument: document } = field;
   if (!mayInsert(field, text)) return;
   const before = isInput(field) ? field.value : dom.textContent(field);
-  const isDone = document.execCommand('insertText', false, text);
+  const isDone = hasFocus(field) && document.execCommand('insertText', false, text);
   const after = isInput(field) ? field.value : dom.textContent(field);
   if ((isDone && after !== before) || !isInput(field)) return;
   const { selectionStart: start, selectionEnd: end, maxLength, value } = field;
@@ -149,23 +150,24 @@ export async function pressKey(target: Element, named: string, given: Modifiers)
   let goesOn = sendKey(target, 'keydown', key, modifiers);
   if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
     goesOn = sendKey(target, 'keypress', key, modifiers);
-  const now = target.isConnected ? target : (dom.focused(target.ownerDocument) ?? target);
-  if (goesOn && isPlain) doKey(now, key);
+  if (!target.isConnected) return; // what has the focus now is another element
+  if (goesOn && isPlain) doKey(target, key);
   else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
-    now.ownerDocument.execCommand('selectAll');
+    target.ownerDocument.execCommand('selectAll');
   await nextTask();
-  if (now.isConnected) sendKey(now, 'keyup', key, modifiers);
+  if (target.isConnected) sendKey(target, 'keyup', key, modifiers);
 }
 
 /** What a browser does at a key of its own accord, as far as a script can. */
 function doKey(target: Element, key: string): void {
   const { ownerDocument: document } = target;
-  const field = typedInto(target) === target ? target : undefined;
+  const into = typedInto(target);
+  const field = into === target ? into : undefined;
   const isLine = field instanceof HTMLInputElement;
   const mayType = field && whyLocked(field) === undefined;
   if (key === 'Enter' && isLine) return submitOf(field);
-  if (key === 'Enter' && mayType)
-    return void document.execCommand(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
+  const command = (name: string): boolean => !!field && hasFocus(field) && document.execCommand(name);
+  if (key === 'Enter' && mayType) return void command(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
   if (/^(Enter| )$/.test(key) && !field) {
     const isPressed = key === 'Enter' ? 'a[href], button, summary' : 'button, summary, input';
     if (Element.prototype.matches.call(target, isPressed)) (target as HTMLElement).click();
@@ -173,8 +175,8 @@ function doKey(target: Element, key: string): void {
   }
   if (key === 'Tab') return focusNext(target);
   if (!mayType) return;
-  if (key === 'Backspace') document.execCommand('delete');
-  else if (key === 'Delete') document.execCommand('forwardDelete');
+  if (key === 'Backspace') command('delete');
+  else if (key === 'Delete') command('forwardDelete');
   else if (isCharacter(key)) insert(field, key);
 }
 
