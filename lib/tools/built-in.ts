@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import type { CallTool, OfferedTool, ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
-import { tabTools } from './tabs/registry.ts';
+import { actsOnPage, tabTools } from './tabs/registry.ts';
 import type { TabsDeps } from './tabs/tab-tool.ts';
 
 /** Milliseconds that a call of one of them may take. */
@@ -25,6 +25,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
     own.set(name, (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args));
 
   const call: CallTool = async ({ callId, toolName, conversationId }, args, options) => {
+    const isActing = actsOnPage({ serverId: OWN_TOOLS, name: toolName });
+    const mayBeDone = isActing ? ' It may have been done: take a snapshot before you do it again.' : '';
     try {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
@@ -41,8 +43,12 @@ export function createBuiltIn(deps: BuiltInDeps) {
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);
       const result = await unlessOver(run(calling, args, { signal: over }), over);
-      if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
-      if (!result) return failed('timeout', `Tool execution timed out after ${TIMEOUT}ms`);
+      if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.${mayBeDone}`);
+      if (!result)
+        return failed(
+          'timeout',
+          `Tool execution timed out after ${TIMEOUT}ms${isActing ? '.' : ''}${mayBeDone}`,
+        );
       return { result, status: result.isError ? 'error' : 'success' };
     } catch (error) {
       const reason = error instanceof AppError ? [error.message, error.fix].filter(Boolean).join(' ') : error;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageActions } from '../../entrypoints/background/tools/page-actions.ts';
+import { AppError } from '../../lib/errors.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 
 const SITE = 'https://example.com';
@@ -13,17 +14,22 @@ vi.mock('wxt/browser', () => ({
 
 const tab: PageTab = { id: 7, windowId: 3, active: true, url: fake.url };
 /** What the page answers to each function. */
-let answers: Record<string, () => unknown>;
+let answers: Record<string, (frames?: boolean | number[]) => unknown>;
 /** The functions that were called in the page. */
 let called: string[];
 let open: PageTab[];
 
-const answer = async (_tab: PageTab, name: string): Promise<never[]> => {
+const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]): Promise<never[]> => {
   called.push(name);
-  return [(await answers[name]?.()) as never];
+  return [(await answers[name]?.(frames)) as never];
 };
 const actions = createPageActions({
-  pages: { call: answer, callEach: answer, frameOf: async () => 0, list: async () => open },
+  pages: {
+    call: answer,
+    callEach: (of, name) => answer(of, name),
+    frameOf: async () => 0,
+    list: async () => open,
+  },
   wait: async () => {},
 });
 const act = (more = {}) =>
@@ -89,4 +95,29 @@ describe('an action on a page', () => {
       'changesSince',
     ]);
   });
+  it('is told though a frame hangs, which is not asked again', async () => {
+    const asked: unknown[] = [];
+    answers['countChanges'] = (frames) => {
+      asked.push(frames);
+      if (frames === true) throw busy();
+      return 1;
+    };
+    answers['changesSince'] = (frames) => {
+      if (frames === true) throw busy();
+      return { text: '+ - status: Saved', count: 1, origin: SITE };
+    };
+    expect((await act()).text).toContain('Saved');
+    expect(asked.filter((frames) => frames === true)).toHaveLength(1);
+  });
+
+  it('after which the page does not answer is not told as one that led to another page, or changed nothing', async () => {
+    answers['changesSince'] = () => {
+      throw busy();
+    };
+    const { text } = await act();
+    expect(text).toMatch(/^Clicked\.\n.*has not answered since/);
+    expect(text).not.toMatch(/another page|Nothing visible/);
+  });
 });
+
+const busy = () => new AppError({ code: 'page_busy', message: 'It does not answer.' });

@@ -304,6 +304,12 @@ describe('a form', () => {
     expect(data).toMatchObject({ nick: 'abc', secret: '' });
   });
 
+  it('in which an action breaks off half-way is not told as an element that is not there', async () => {
+    // An input of that name stands for the method of its form.
+    const pressed = await told('press_key', { ref: ref('form', 'Odd'), key: 'a' });
+    expect(pressed).toContain('It broke off at form "Odd", and may have been done in part: TypeError');
+  });
+
   it('keeps a password that the page shows as text as what it is', async () => {
     await page.evaluate(() => {
       const password = document.querySelector<HTMLInputElement>('[name=secret]');

@@ -122,6 +122,13 @@ describe('a call of one of them', () => {
     expect((await outcome).status).toBe('cancelled');
   });
 
+  it('that is cancelled while it acts on a page is not told as not done', async () => {
+    const stop = new AbortController();
+    const outcome = use({ act: () => new Promise(() => {}) }, 'click', { ref: 'e1' }, stop.signal);
+    stop.abort();
+    expect((await outcome).result.text).toContain('It may have been done');
+  });
+
   it('lists tabs in a line each, and says of which it knows nothing', async () => {
     const list = async () => [
       { id: 1, windowId: 1, active: true, title: 'A', url: 'https://example.com/' },

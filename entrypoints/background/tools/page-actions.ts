@@ -14,6 +14,9 @@ const LOOK_MS = 200;
 const UNCHANGED_LOOKS = 5;
 const QUIET_LOOKS = 2;
 const MOST_LOOKS = 15;
+/** Milliseconds in which a look is answered, since a frame that hangs is not asked again, and what changed is told. */
+const COUNT_MS = 1_000;
+const CHANGES_MS = 5_000;
 /** Looks at a tab that loads another page. */
 const LOADING_LOOKS = 50;
 
@@ -81,21 +84,27 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
       return done;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return error.code === 'page_busy' ? 'busy' : { did: WENT_AWAY, isError: true };
+      return isBusy(error) ? 'busy' : { did: WENT_AWAY, isError: true };
     }
   }
 
-  /** What is seen to have changed, once the page is quiet or has given way to another one (null). */
+  /** What is seen to have changed, once the page is quiet, does not answer, or has given way to another one (null). */
   async function changesAfter(tab: PageTab, id: string, origins: string[]) {
     let last = 0;
     let same = 0;
+    let isAll = true;
     for (let look = 0, loading = 0; look < MOST_LOOKS && loading < LOADING_LOOKS;) {
       await wait(LOOK_MS);
       const now = await browser.tabs.get(tab.id).catch(() => undefined);
       if (!now) return null;
       if (now.status === 'loading') loading += 1;
       else {
-        const counts = await pages.callEach(tab, 'countChanges', [id]).catch(() => []);
+        const counts = await pages
+          .call(tab, 'countChanges', isAll, [id], COUNT_MS)
+          .catch((error: unknown) => {
+            if (isBusy(error)) isAll = false;
+            return [];
+          });
         const [main = null] = counts;
         if (counts.length > 0 && main === null) return null;
         const count = counts.reduce<number>((sum, each) => sum + (each ?? 0), 0);
@@ -105,7 +114,10 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
         if (same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
       }
     }
-    const found = await pages.callEach(tab, 'changesSince', [id]).catch(() => []);
+    const found = await pages
+      .call(tab, 'changesSince', isAll, [id], CHANGES_MS)
+      .catch((error: unknown) => (isBusy(error) ? 'busy' : []));
+    if (found === 'busy') return found;
     if (!found[0]) return null;
     return seenFrames(found.flatMap((each) => each ?? [])).filter((each) => isReadable(each, origins));
   }
@@ -125,18 +137,21 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     const opened = after.filter(
       ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
     );
-    const changed = (changes ?? []).flatMap(({ text }) => (text === '' ? [] : [text]));
-    const focus = changes?.find((each) => each.focus !== undefined)?.focus;
+    const seen = changes === 'busy' ? [] : (changes ?? []);
+    const changed = seen.flatMap(({ text }) => (text === '' ? [] : [text]));
+    const focus = seen.find((each) => each.focus !== undefined)?.focus;
     const lines = [
       done.did,
       ...(now ? [] : ['The tab is closed now.']),
+      ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
       ...opened.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
-    const isStill = now && changes && changed.length === 0 && now.url === url && opened.length === 0;
-    if (isStill && !done.isError) lines.push(unchanged(done, changes));
+    const isStill =
+      now && changes && changes !== 'busy' && changed.length === 0 && now.url === url && opened.length === 0;
+    if (isStill && !done.isError) lines.push(unchanged(done, seen));
     return lines.join('\n');
   }
 
@@ -163,6 +178,8 @@ function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
   const seen = isInvisible ? ' The page did change something that no snapshot shows, such as a style.' : '';
   return `Nothing visible changed within a second: ${why}.${seen}`;
 }
+
+const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
 
 const NO_ANSWER =
   'It was sent to the page, which has not answered since: it may show a dialog that waits for the user. What came of it is unknown. Look before you do it again.';

@@ -74,8 +74,19 @@ export async function act(
     return nothing(
       `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
     );
-  return actions[name](element ?? dom.focused(document) ?? dom.bodyOf(document), args, ref !== undefined);
+  const target = element ?? dom.focused(document) ?? dom.bodyOf(document);
+  try {
+    return await actions[name](target, args, ref !== undefined);
+  } catch (error) {
+    return brokeOff(describe(target), error);
+  }
 }
+
+/** Browsers keep errors in a page to themselves, and events may have been sent before. */
+const brokeOff = (what: string, error: unknown): Done => ({
+  did: `It broke off at ${what}, and may have been done in part: ${String(error)}`,
+  isError: true,
+});
 
 const nothing = (why: string): Done => ({ did: `Nothing was done: ${why}.`, isError: true, isUndone: true });
 
@@ -172,7 +183,9 @@ async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Done
     if (locked !== undefined) return nothing(`${describe(element)} ${locked}`);
   }
   const done: Done[] = [];
-  for (const { element, value } of found) if (element) done.push(await setField(element, value));
+  for (const { element, value } of found)
+    if (element)
+      done.push(await setField(element, value).catch((error: unknown) => brokeOff(describe(element), error)));
   return {
     did: done.map(({ did }) => did).join('\n'),
     ...(done.some(({ isError }) => isError) && { isError: true }),
@@ -234,9 +247,9 @@ async function chosen(element: Element, what: string, values: string[]): Promise
   if (!(element instanceof HTMLSelectElement))
     return { did: `Pressed ${values.join(', ')} in ${what}.`, why: NEEDS_USER };
   const now = [...element.selectedOptions].map(({ label, value }) => [label.trim(), value]);
-  const isTaken = values.every((value) => now.some((each) => each.includes(value.trim())));
+  const isChosen = values.every((value) => now.some((each) => each.includes(value.trim())));
   const told = `${what} has ${JSON.stringify(valueOf(element))} chosen now; before: ${JSON.stringify(before)}.`;
-  return isTaken
+  return isChosen
     ? { did: told, why: 'that was chosen already' }
     : { did: `It was not taken: ${told}`, isError: true };
 }
