@@ -97,8 +97,8 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
 
 function statusOf(sent: ToolsSent): string {
   if (sent.type === 'none') return t(($) => $.chatTools.noneSent);
-  const { type, on, tokens } = sent;
-  return type === 'search'
+  const { on, tokens } = sent;
+  return sent.type === 'search' && sent.which === 'all'
     ? t(($) => $.chatTools.bySearch, { on })
     : t(($) => $.chatTools.count, { on, tokens: units.amount(tokens) });
 }
@@ -106,6 +106,8 @@ function statusOf(sent: ToolsSent): string {
 function fillOf(sent: ToolsSent, window: number | undefined): string {
   if (sent.type === 'none') return t(($) => $.chatTools.notSent);
   const { tokens } = sent;
+  if (sent.type === 'search' && sent.which === 'acting')
+    return t(($) => $.chatTools.actingSearched, { tokens: units.amount(tokens) });
   if (sent.type === 'search')
     return t(($) => $.chatTools.searched, {
       window: sent.window === undefined ? 'none' : units.window(sent.window),

@@ -1,21 +1,27 @@
 import { visibleDefinition } from '../invisible.ts';
 import type { Message } from '../types/message.ts';
 import type { OfferedTool } from '../types/tool.ts';
-import { namesFound, sentWithSearch } from '../types/tool-search.ts';
+import { namesFound, toolsToSend } from '../types/tool-search.ts';
 import type { Prepared } from './deps.ts';
 import { remembered } from './context/remembered.ts';
 import { tokensOfTools } from './context/tokens.ts';
 
 /**
- * The tools that go with the next request: all of them, or, when they are too many, the search and what goes with it.
+ * The tools that go with the next request: all of them, or, when they are too many, the search and what goes with it
+ * (lib/types/tool-search.ts).
  * What their servers say of them is without what is invisible.
  */
 export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {
-  const { tools, searchTool, callsTools, toolLimit } = prepared;
+  const { tools, searchTool, callsTools, toolLimit, contextWindow } = prepared;
   if (!callsTools) return [];
-  if (!areTooMany(prepared)) return tools.map(visibleTool);
   const seen = history.flatMap((message) => namesIn(message, searchTool.name));
-  return [searchTool, ...sentWithSearch(tools, seen, toolLimit.count)].map(visibleTool);
+  const { sent, bySearch } = toolsToSend(
+    tools,
+    seen,
+    toolLimit.count,
+    (some) => some.length <= toolLimit.count && tokensOfTools(some) <= toolLimit.share * contextWindow,
+  );
+  return (bySearch ? [searchTool, ...sent] : sent).map(visibleTool);
 }
 
 /** The same object for the same tool, so that it is counted, and its schema rewritten, once. */
@@ -24,10 +30,6 @@ const visibleTool = remembered((tool: OfferedTool) => visibleDefinition(tool));
 /** Everything that a call may go to, whether or not the model was shown it. */
 export function callable({ tools, searchTool }: Prepared): OfferedTool[] {
   return [...tools, searchTool];
-}
-
-function areTooMany({ tools, toolLimit, contextWindow }: Prepared): boolean {
-  return tools.length > toolLimit.count || tokensOfTools(tools) > toolLimit.share * contextWindow;
 }
 
 function namesIn(message: Message, search: string): string[] {

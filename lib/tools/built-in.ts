@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
-import { OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
-import { actsOnPage, tabTools } from './tabs/registry.ts';
+import { tabTools } from './tabs/registry.ts';
 import type { TabsDeps } from './tabs/tab-tool.ts';
 
 /** Milliseconds that a call of one of them may take. */
@@ -25,7 +25,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
     own.set(name, (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args));
 
   const call: CallTool = async ({ callId, toolName, conversationId }, args, options) => {
-    const isActing = actsOnPage({ serverId: OWN_TOOLS, name: toolName });
+    const isActing = actsOnPage(OWN_TOOLS, toolName);
     const mayBeDone = isActing ? ' It may have been done: take a snapshot before you do it again.' : '';
     try {
       const run = own.get(toolName);

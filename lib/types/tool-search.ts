@@ -1,4 +1,4 @@
-import { OWN_TOOLS } from './tool.ts';
+import { actsOnPage, OWN_TOOLS } from './tool.ts';
 
 /** The tool that finds others. */
 export const SEARCH_TOOL = 'search_tools';
@@ -6,25 +6,36 @@ export const SEARCH_TOOL = 'search_tools';
 /** Of the tools that read pages those that are there without a search: the user asks about the page in front. */
 const ALWAYS: ReadonlySet<string> = new Set(['read_page', 'read_selection', 'current_time']);
 
+/** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
+export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };
+
+type Searched = { name: string; toolName: string; serverId: number | null };
+
 /**
- * Those of `tools` that go with a request where tools are found by search, besides the search itself: what every chat
- * needs, then what its branch has found or called, the last `most` of these. The latter stand in the order of first sight,
- * so that the list grows at its end and prompt caches hit.
+ * Which of `tools` go with a request, besides the search: all, where they fit; else all but those that act on pages, so
+ * that these cost no server's tools their place; else what every chat needs. What the branch has found or called goes along, the last `most` of these, in the order of first
+ * sight, so that the list grows at its end and prompt caches hit.
  * @param seen names that the branch found or called, oldest first
+ * @param fit whether a request can hold these
  */
-export function sentWithSearch<Tool extends { name: string; toolName: string; serverId: number | null }>(
+export function toolsToSend<Tool extends Searched>(
   tools: Tool[],
   seen: string[],
   most: number,
-): Tool[] {
-  const own = tools.filter(
-    ({ serverId, toolName }) => serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName)),
-  );
+  fit: (tools: Tool[]) => boolean,
+): SentTools<Tool> {
+  if (fit(tools)) return { sent: tools };
+  const others = tools.filter((tool) => !actsOnPage(tool.serverId, tool.toolName));
+  const bySearch = others.length < tools.length && fit(others) ? 'acting' : 'all';
+  const always = bySearch === 'acting' ? others : tools.filter(isAlwaysSent);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const added = seen.flatMap((name) => byName.get(name) ?? []);
   const newest = new Set([...new Set(added.toReversed())].slice(0, most));
-  return [...new Set([...own, ...added.filter((tool) => newest.has(tool))])];
+  return { sent: [...new Set([...always, ...added.filter((tool) => newest.has(tool))])], bySearch };
 }
+
+const isAlwaysSent = ({ serverId, toolName }: Searched): boolean =>
+  serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName));
 
 /** The names in a search's result, `{tools: [{name}]}`; none in that of a search that failed. */
 export function namesFound(content: string): string[] {

@@ -3,6 +3,21 @@ import type { Picture } from './picture.ts';
 /** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
 
+/** Of these tools those that do something in a page. */
+const ACTING: ReadonlySet<string> = new Set([
+  'click',
+  'fill_form',
+  'hover',
+  'press_key',
+  'scroll',
+  'select_option',
+  'type_text',
+]);
+
+/** Whether a tool is one of Portside's own that do something in a page: what allows it holds for the site that its tab shows. */
+export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
+  serverId === OWN_TOOLS && ACTING.has(toolName);
+
 /** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
 export const READ_MORE_TOKENS = 112;
 /** Tokens of `search_tools`, which goes along where tools are found by search. */

@@ -39,6 +39,14 @@ describe('the tools that are offered', () => {
     ]);
   });
 
+  it('are all but those that act on pages where these are too many', () => {
+    const click: OfferedTool = { ...offered('click'), name: 'click', serverId: OWN_TOOLS };
+    const given = prepared(none, [...many.slice(0, 3), click], { toolLimit: { count: 3, share: 1 } });
+    const others = ['mcp__1__t0', 'mcp__1__t1', 'mcp__1__t2'];
+    expect(names(offer(given, []))).toEqual(['search_tools', ...others]);
+    expect(names(offer(given, [searched('click')]))).toEqual(['search_tools', ...others, 'click']);
+  });
+
   it('are found by search too when their definitions take too much of the context', () => {
     const large = { ...offered('large'), description: 'word '.repeat(5000) };
     expect(names(offer(prepared(none, [large], { contextWindow: 50_000 }), []))).toEqual(['search_tools']);

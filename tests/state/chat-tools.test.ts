@@ -172,13 +172,26 @@ describe('what is said of how tools are sent', () => {
     const chat = serversOfChat({ ...full, tools: [...full.tools, ...own] }, { current_time: false });
     const limits = { ...settings, maxTools: 2 };
     const always = READ_MORE_TOKENS + SEARCH_TOOLS_TOKENS + 10;
-    expect(toolsSent(chat, {}, limits)).toEqual({ type: 'search', on: 4, tokens: always });
+    expect(toolsSent(chat, {}, limits)).toEqual({ type: 'search', which: 'all', on: 4, tokens: always });
     const seen = toolsSeen({
       messages: [answer('m1', 'search_tools'), answer('m2', 'mcp__1__read', 'mcp__2__recall')],
       calls: { 'm1.0': { result: { text: '{"tools":[{"name":"open_tab"}]}', isError: false } } as ToolCall },
     });
     expect(seen).toEqual(['search_tools', 'open_tab', 'mcp__1__read', 'mcp__2__recall']);
-    expect(toolsSent(chat, {}, limits, seen)).toEqual({ type: 'search', on: 4, tokens: always + 20 });
+    expect(toolsSent(chat, {}, limits, seen)).toEqual({
+      type: 'search',
+      which: 'all',
+      on: 4,
+      tokens: always + 20,
+    });
+  });
+
+  it('has the model search for what acts on pages before it has it search for a server’s tools', () => {
+    const click = tool(OWN_TOOLS, 'click', { offeredName: 'click' });
+    const chat = serversOfChat({ ...full, tools: [...full.tools, click] }, {});
+    const search = { type: 'search', which: 'acting', on: 3, tokens: tokens + SEARCH_TOOLS_TOKENS };
+    expect(toolsSent(chat, {}, { ...settings, maxTools: 3 })).toEqual(search);
+    expect(toolsSent(chat, { contextWindow: room }, settings)).toEqual({ ...search, window: room });
   });
 
   it('says that pages can be read only while one of Portside’s own tools does that', () => {

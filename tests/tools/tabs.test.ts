@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import { actsOnPage, tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../lib/types/tool.ts';
+import { actsOnPage, OWN_TOOLS } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
@@ -40,7 +40,7 @@ describe('the definitions of Portside’s own tools', () => {
   });
 
   it('are never made a second time where they act on a page, and by no tier allowed where that may do harm', () => {
-    const acting = tabToolList.filter(({ name }) => actsOnPage({ serverId: OWN_TOOLS, name }));
+    const acting = tabToolList.filter(({ name }) => actsOnPage(OWN_TOOLS, name));
     expect(acting.filter(isRepeatable)).toEqual([]);
     const tiers = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' } as const;
     const allowed = acting.filter((tool) => defaultPermission(tool, { trusted: true }, tiers) === 'allow');

@@ -58,6 +58,7 @@ export function EmptyChat(): JSX.Element {
                 ? t(($) => $.start.emptyWithoutTools)
                 : t(($) => $.start.emptyPagesOff)}{' '}
           {sent?.type === 'search' &&
+            sent.which === 'all' &&
             t(($) => $.start.emptyBySearch, {
               window: sent.window === undefined ? 'none' : units.window(sent.window),
             })}

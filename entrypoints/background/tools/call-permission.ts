@@ -8,7 +8,6 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import { actsOnPage } from '../../../lib/tools/tabs/registry.ts';
 import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
@@ -27,6 +26,7 @@ import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
+  actsOnPage,
   type Basis,
   type CallTool,
   messageOf,
@@ -119,7 +119,7 @@ export function createCallPermission(
       grant: given,
       fingerprint: await fingerprint(tool),
       createdAt,
-      origins: actsOnPage(tool)
+      origins: actsOnPage(tool.serverId, tool.name)
         ? actedOn({ ...toCall, reads: await readBy(tool, toCall) })
         : originsIn(toCall),
     };
@@ -139,7 +139,7 @@ export function createCallPermission(
     const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
     if (serverId !== OWN_TOOLS || name === 'current_time') return undefined;
-    if (tierOf(annotations) !== 'reads' && !actsOnPage(tool)) return undefined;
+    if (tierOf(annotations) !== 'reads' && !actsOnPage(tool.serverId, tool.name)) return undefined;
     return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
@@ -201,7 +201,9 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
     const reads = await readBy(tool, toCall);
-    const found = actsOnPage(tool) ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
+    const found = actsOnPage(tool.serverId, tool.name)
+      ? await targetsOf(toCall, argumentsOf(toCall))
+      : undefined;
     const others = found?.sites.filter((site) => site !== reads) ?? [];
     return {
       fingerprint: await fingerprint(tool),
@@ -219,7 +221,7 @@ export function createCallPermission(
     if (serverId === null || !tool) return;
     const seen = await fingerprint(tool);
     if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    const origins = actsOnPage(tool) ? actedOn(toCall) : originsIn(toCall);
+    const origins = actsOnPage(tool.serverId, tool.name) ? actedOn(toCall) : originsIn(toCall);
     if (
       scope === 'always' &&
       !(await setTool(db, serverId, toolName, { permission: 'allow', origins }, tool))

@@ -11,7 +11,7 @@ import {
 } from '../../types/setup.ts';
 import { tierOf, type Tier } from '../../types/tier.ts';
 import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
-import { namesFound, SEARCH_TOOL, sentWithSearch } from '../../types/tool-search.ts';
+import { namesFound, SEARCH_TOOL, type SentTools, toolsToSend } from '../../types/tool-search.ts';
 import type { Chat } from '../chat/chat.ts';
 import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
 
@@ -71,12 +71,18 @@ export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServe
 
 /**
  * How a chat's tools go to its model. `on`: how many it can call; `tokens`: what is sent with each request takes;
- * `window`: the context that all of them take too much of.
+ * `which`: those that it searches for; `window`: the context that all of them take too much of.
  */
 export type ToolsSent =
   | { type: 'none' }
   | { type: 'all'; on: number; tokens: number }
-  | { type: 'search'; on: number; tokens: number; window?: number };
+  | {
+      type: 'search';
+      which: NonNullable<SentTools<unknown>['bySearch']>;
+      on: number;
+      tokens: number;
+      window?: number;
+    };
 
 /**
  * All of the connected servers' tools with every request, found by search because they are too many for the model
@@ -98,17 +104,25 @@ export function toolsSent(
         .map((tool) => ({ name: tool.key, toolName: tool.name, serverId: server.id, tokens: tool.tokens })),
     );
   const on = offered.length;
-  const tokens = offered.reduce((sum, tool) => sum + tool.tokens, READ_MORE_TOKENS);
-  const isTooLong = contextWindow !== undefined && tokens > (maxToolShare / 100) * contextWindow;
   // `read_more` is one of them.
-  if (on + 1 <= maxTools && !isTooLong) return { type: 'all', on, tokens };
-  const sent = sentWithSearch(offered, seen, maxTools);
-  const always = READ_MORE_TOKENS + SEARCH_TOOLS_TOKENS;
+  const tokensOf = (some: typeof offered): number =>
+    some.reduce((sum, tool) => sum + tool.tokens, READ_MORE_TOKENS);
+  const isTooLong = (some: typeof offered): boolean =>
+    contextWindow !== undefined && tokensOf(some) > (maxToolShare / 100) * contextWindow;
+  const { sent, bySearch } = toolsToSend(
+    offered,
+    seen,
+    maxTools,
+    (some) => some.length + 1 <= maxTools && !isTooLong(some),
+  );
+  const tokens = tokensOf(sent);
+  if (!bySearch) return { type: 'all', on, tokens };
   return {
     type: 'search',
+    which: bySearch,
     on,
-    tokens: sent.reduce((sum, tool) => sum + tool.tokens, always),
-    ...(isTooLong && { window: contextWindow }),
+    tokens: tokens + SEARCH_TOOLS_TOKENS,
+    ...(isTooLong(offered) && { window: contextWindow }),
   };
 }
 

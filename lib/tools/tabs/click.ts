@@ -11,6 +11,5 @@ export const click: TabTool = {
   },
   required: ['ref'],
   annotations: { openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'click'),
 };

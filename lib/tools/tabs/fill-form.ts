@@ -18,6 +18,5 @@ export const fillForm: TabTool = {
   },
   required: ['fields'],
   annotations: { openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'fill_form'),
 };

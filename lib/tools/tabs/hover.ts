@@ -5,6 +5,5 @@ export const hover: TabTool = {
   parameters: { tab: tabParameter, ref: refParameter },
   required: ['ref'],
   annotations: { destructiveHint: false, openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'hover'),
 };

@@ -5,6 +5,5 @@ export const pressKey: TabTool = {
   parameters: { tab: tabParameter, key: { type: 'string', minLength: 1, maxLength: 40 }, ref: refParameter },
   required: ['key'],
   annotations: { openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'press_key'),
 };

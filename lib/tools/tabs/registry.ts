@@ -1,5 +1,4 @@
 import type { Tool } from '../../types/setup.ts';
-import { OWN_TOOLS } from '../../types/tool.ts';
 import { click } from './click.ts';
 import { currentTime } from './current-time.ts';
 import { extractTable } from './extract-table.ts';
@@ -43,12 +42,6 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   switch_tab: switchTab,
   type_text: typeText,
 };
-
-/** Whether a tool is one of these that do something in a tab. */
-export const actsOnPage = ({ serverId, name }: Pick<Tool, 'serverId' | 'name'>): boolean =>
-  serverId === OWN_TOOLS &&
-  Object.hasOwn(tabTools, name) &&
-  tabTools[name as keyof typeof tabTools].acts === true;
 
 /** As a server lists its tools. */
 export const tabToolList: Pick<

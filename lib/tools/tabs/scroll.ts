@@ -10,6 +10,5 @@ export const scroll: TabTool = {
     amount: { type: 'integer', minimum: 1, description: 'Pixels' },
   },
   annotations: { destructiveHint: false, openWorldHint: false },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'scroll'),
 };

@@ -9,6 +9,5 @@ export const selectOption: TabTool = {
   },
   required: ['ref', 'values'],
   annotations: { openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'select_option'),
 };

@@ -39,8 +39,6 @@ export type TabTool = {
   parameters?: Args;
   required?: string[];
   annotations: ToolAnnotations;
-  /** It does something in a tab: what allows it holds for the site that the tab shows then. */
-  acts?: true;
   run: (deps: TabsDeps, call: OwnCall, args: Args) => Promise<ToolResult>;
 };
 

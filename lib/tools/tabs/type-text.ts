@@ -11,6 +11,5 @@ export const typeText: TabTool = {
   },
   required: ['ref', 'text'],
   annotations: { openWorldHint: true },
-  acts: true,
   run: ({ act }, call, args) => act(call, args, 'type_text'),
 };
