@@ -6,6 +6,9 @@ export const SEARCH_TOOL = 'search_tools';
 /** Of the tools that read pages those that are there without a search: the user asks about the page in front. */
 const ALWAYS: ReadonlySet<string> = new Set(['read_page', 'read_selection', 'current_time']);
 
+/** Of no use without the tools that act on pages. */
+const BESIDE_ACTING: ReadonlySet<string> = new Set(['navigate', 'wait_for']);
+
 /** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
 export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };
 
@@ -25,7 +28,7 @@ export function toolsToSend<Tool extends Searched>(
   fit: (tools: Tool[]) => boolean,
 ): SentTools<Tool> {
   if (fit(tools)) return { sent: tools };
-  const others = tools.filter((tool) => !actsOnPage(tool.serverId, tool.toolName));
+  const others = tools.filter((tool) => !isForActing(tool));
   const bySearch = others.length < tools.length && fit(others) ? 'acting' : 'all';
   const always = bySearch === 'acting' ? others : tools.filter(isAlwaysSent);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -33,6 +36,9 @@ export function toolsToSend<Tool extends Searched>(
   const newest = new Set([...new Set(added.toReversed())].slice(0, most));
   return { sent: [...new Set([...always, ...added.filter((tool) => newest.has(tool))])], bySearch };
 }
+
+const isForActing = ({ serverId, toolName }: Searched): boolean =>
+  actsOnPage(serverId, toolName) || (serverId === OWN_TOOLS && BESIDE_ACTING.has(toolName));
 
 const isAlwaysSent = ({ serverId, toolName }: Searched): boolean =>
   serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName));

@@ -3,12 +3,16 @@ import type { Picture } from './picture.ts';
 /** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
 
-/** Of these tools those that do something in a page. */
+/** Of these tools those that do something to the page that a tab shows. */
 const ACTING: ReadonlySet<string> = new Set([
   'click',
+  'close_tab',
   'fill_form',
+  'go_back',
+  'go_forward',
   'hover',
   'press_key',
+  'reload',
   'scroll',
   'select_option',
   'type_text',

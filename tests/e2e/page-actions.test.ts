@@ -338,3 +338,31 @@ describe('a form', () => {
     ]);
   });
 });
+
+describe('a tab', () => {
+  it('is led to an address, back, forward and anew, waited for, and closed', async () => {
+    await newChat();
+    await visit('/act');
+    const lines = (await told('list_tabs')).split('\n');
+    const tab = Number.parseInt(lines.find((line) => line.includes(`${site.url}/act`)) ?? '', 10);
+    const made = await outcomes(
+      ['navigate', { tab, url: `${site.url}/act-next` }],
+      ['wait_for', { tab, text: 'Next page', seconds: 5 }],
+      ['wait_for', { tab, text: 'nowhere', seconds: 1 }],
+      ['go_back', { tab }],
+      ['go_forward', { tab }],
+      ['reload', { tab }],
+      ['close_tab', { tab }],
+    );
+    expect(made.map(([status, said]) => [status, said.split('\n').at(-1)])).toEqual([
+      ['success', `The tab shows ${site.url}/act-next`],
+      ['success', 'It is so now.'],
+      ['error', 'It was not so within 1 seconds.'],
+      ['success', `The tab shows ${site.url}/act`],
+      ['success', `The tab shows ${site.url}/act-next`],
+      ['success', `The tab shows ${site.url}/act-next`],
+      ['success', expect.stringContaining('Closed ')],
+    ]);
+    expect(page.isClosed()).toBe(true);
+  });
+});

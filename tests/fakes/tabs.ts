@@ -9,6 +9,8 @@ export const noTabs: TabsDeps = {
   read: unexpected,
   ask: unexpected,
   act: unexpected,
+  go: unexpected,
+  waitFor: unexpected,
   targetsOf: async () => ({ targets: {}, sites: [] }),
   fetch: unexpected,
   originOf: async () => undefined,

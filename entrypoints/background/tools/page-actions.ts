@@ -159,7 +159,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
 }
 
 /** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
-function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
+export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
   const origin = siteOf(url ?? '');
   if (origin === undefined) return tab;
   return origin === site

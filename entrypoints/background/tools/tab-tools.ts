@@ -3,17 +3,19 @@ import { AppError } from '../../../lib/errors.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { quoted, type TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import { quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
-import { createPageActions, staleRef } from './page-actions.ts';
+import { createPageActions, ofSite, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
+/** Milliseconds between two looks at a page that is waited for. */
+const WAIT_LOOK_MS = 300;
 /** A page that has not answered by then is busy. */
 const DESCRIBED_MS = 10_000;
 /** Characters of a snapshot with all frames. */
@@ -77,6 +79,21 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
 
   const actions = createPageActions({ pages, wait });
 
+  /** @throws AppError `tab_closed` */
+  async function isComplete(id: number, afterMs: number): Promise<boolean> {
+    await wait(afterMs);
+    const now = await browser.tabs.get(id).catch(() => undefined);
+    if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
+    return now.status === 'complete';
+  }
+
+  /** Whether a tab has loaded in time. */
+  async function loaded(id: number): Promise<boolean> {
+    let isLoaded = false;
+    for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(id, LOOK_MS);
+    return isLoaded;
+  }
+
   return {
     async read(call, args, part) {
       const tab = await tabOf(call, args);
@@ -121,6 +138,54 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
         throw error;
       }
     },
+    async go(call, args, where) {
+      const tab = await tabOf(call, args);
+      // An address is allowed for its own site, wherever the tab was; all else for the one that the tab showed then.
+      const isAddress = URL.canParse(where);
+      if (!isAddress && call.conversationId !== OWN_CALLS && call.reads !== siteOf(tab.url ?? ''))
+        throw wentOn();
+      const before = tab.url;
+      if (where === 'close') {
+        await browser.tabs.remove(tab.id);
+        return textResult(`Closed ${tabLine(tab)}`);
+      }
+      if (isAddress) await browser.tabs.update(tab.id, { url: where });
+      else if (where === 'reload') await browser.tabs.reload(tab.id);
+      else await pages.call(tab, 'travel', false, [where === 'back' ? -1 : 1]);
+      const isLoaded = await loaded(tab.id);
+      const now = await pages.find({ tabId: tab.id });
+      const isSame = where !== 'reload' && now.url === before && before !== undefined;
+      const site = isAddress ? siteOf(where) : call.reads;
+      const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);
+      return {
+        isError: isSame,
+        text: `${isSame ? 'The tab stays where it was: ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}`,
+        ...(isAddress && siteOf(now.url ?? '') === site && { url: where }),
+      };
+    },
+    async waitFor(call, args) {
+      const tab = await tabOf(call, args);
+      const { text = '', gone = '', ref = '', url: part = '', seconds = 10 } = args;
+      return ofTab(call, tab, async (origins) => {
+        for (let look = 0; look * WAIT_LOOK_MS < Number(seconds) * 1_000; look += 1) {
+          const { url = '', status } = await browser.tabs.get(tab.id);
+          if (siteOf(url) !== call.reads && call.conversationId !== OWN_CALLS) throw wentOn();
+          const found =
+            status === 'loading'
+              ? []
+              : await pages.callEach(tab, 'shows', [String(text), String(gone), String(ref)]);
+          const seen = seenFrames(found).filter((frame) => isReadable(frame, origins));
+          const isThere =
+            (text === '' || seen.some((each) => each.hasText)) &&
+            (ref === '' || seen.some((each) => each.hasRef));
+          const isGone = gone === '' || seen.every((each) => !each.hasGone);
+          if (seen.length > 0 && isThere && isGone && url.includes(String(part)))
+            return { text: 'It is so now.' };
+          await wait(WAIT_LOOK_MS);
+        }
+        return { text: `It was not so within ${String(seconds)} seconds.`, isError: true };
+      });
+    },
     async targetsOf(call, args) {
       const { ref, fields } = args;
       const named = Array.isArray(fields) ? fields.map((field) => Object(field)['ref']) : [];
@@ -150,17 +215,10 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     list: pages.list,
     async open(url) {
       const { id = -1 } = await browser.tabs.create({ url, active: false });
-      const isComplete = async (afterMs: number): Promise<boolean> => {
-        await wait(afterMs);
-        const now = await browser.tabs.get(id).catch(() => undefined);
-        if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
-        return now.status === 'complete';
-      };
-      let isLoaded = false;
-      for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(LOOK_MS);
+      const isLoaded = await loaded(id);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
-      if (isLoaded) await isComplete(DOWNLOAD_CLOSES_MS);
+      if (isLoaded) await isComplete(id, DOWNLOAD_CLOSES_MS);
       return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
     },
     async show(tabId) {

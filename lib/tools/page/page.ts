@@ -5,6 +5,7 @@ import { fillField } from './field.ts';
 import { framesOf, originOfFrame } from './frames.ts';
 import { changesSince, countChanges, describeRefs, mark } from './marks.ts';
 import { elementOf } from './refs.ts';
+import { oneLine } from './inner-words.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
 import { type Filter, readSnapshot } from './snapshot.ts';
@@ -12,6 +13,8 @@ import { readTables } from './tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
 const MOST_FILE_BYTES = 40_000_000;
+/** Characters of a snapshot in which a text is looked for. */
+const MOST_SEARCHED = 400_000;
 /** Bytes; a message of the browser's holds no more in base64 than 64 MiB. */
 const MOST_PICTURE_BYTES = 20_000_000;
 const PICTURE_TYPES = /^image\/(png|jpeg|gif|webp)$/;
@@ -34,6 +37,16 @@ export const pageFunctions = {
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
   describe: (refs: string[]) => ({ ...originOfFrame(), targets: describeRefs(refs) }),
+  /** Whether the document shows texts, and has an element. */
+  shows: (text: string, gone: string, ref: string) => {
+    const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));
+    const has = (words: string): boolean =>
+      words !== '' && all.includes(JSON.stringify(oneLine(words)).slice(1, -1));
+    const hasText = has(text) || all.includes(oneLine(text));
+    return { ...framesOf(document), hasText, hasGone: has(gone), hasRef: elementOf(ref) !== undefined };
+  },
+  /** Browsers' own Back passes over pages on which the user pressed nothing. */
+  travel: (by: number) => history.go(by),
   holds: (ref: string) => elementOf(ref) !== undefined,
   mark,
   act,

@@ -1,46 +1,58 @@
 import type { Tool } from '../../types/setup.ts';
 import { click } from './click.ts';
+import { closeTab } from './close-tab.ts';
 import { currentTime } from './current-time.ts';
 import { extractTable } from './extract-table.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { fillForm } from './fill-form.ts';
 import { findInPage } from './find-in-page.ts';
+import { goBack } from './go-back.ts';
+import { goForward } from './go-forward.ts';
 import { hover } from './hover.ts';
 import { listTabs } from './list-tabs.ts';
+import { navigate } from './navigate.ts';
 import { openTab } from './open-tab.ts';
 import { pressKey } from './press-key.ts';
 import { readPage } from './read-page.ts';
 import { readSelection } from './read-selection.ts';
 import { readTab } from './read-tab.ts';
+import { reload } from './reload.ts';
 import { screenshot } from './screenshot.ts';
 import { scroll } from './scroll.ts';
 import { selectOption } from './select-option.ts';
 import { snapshot } from './snapshot.ts';
 import { switchTab } from './switch-tab.ts';
 import { typeText } from './type-text.ts';
+import { waitFor } from './wait-for.ts';
 import type { TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
 export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   click,
+  close_tab: closeTab,
   current_time: currentTime,
   extract_table: extractTable,
   fetch_url: fetchUrl,
   fill_form: fillForm,
   find_in_page: findInPage,
+  go_back: goBack,
+  go_forward: goForward,
   hover,
   list_tabs: listTabs,
+  navigate,
   open_tab: openTab,
   press_key: pressKey,
   read_page: readPage,
   read_selection: readSelection,
   read_tab: readTab,
+  reload,
   screenshot,
   scroll,
   select_option: selectOption,
   snapshot,
   switch_tab: switchTab,
   type_text: typeText,
+  wait_for: waitFor,
 };
 
 /** As a server lists its tools. */

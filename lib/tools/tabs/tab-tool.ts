@@ -19,6 +19,10 @@ export type TabsDeps = {
   ask: (call: OwnCall, args: Args, name: 'snapshot' | 'tables') => Promise<ToolResult>;
   /** Does something in a page, and gives what came of it, as it was measured there. */
   act: (call: OwnCall, args: Args, name: ActionName) => Promise<ToolResult>;
+  /** Takes a tab elsewhere, and waits for the page that comes; or closes it. Any other word is an address. */
+  go: (call: OwnCall, args: Args, where: string) => Promise<ToolResult>;
+  /** Waits until what the arguments name is so, or the time is up: a result that says which. */
+  waitFor: (call: OwnCall, args: Args) => Promise<ToolResult>;
   /** What the elements are that a call would act on, by their references: `button "Save"`. */
   targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Targets>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
