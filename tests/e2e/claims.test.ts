@@ -231,11 +231,8 @@ describe('what the panel says is what the model is sent', () => {
   it.each<[string, () => Promise<unknown>, string]>([
     ['a small context', () => traits({ contextWindow: 8192 }), '8k context: tools are found by search.'],
     [
-      'one more than a request may have',
-      async () => {
-        const { length } = await scene.portside.command('listTools', {});
-        await scene.portside.command('saveSettings', { maxTools: length });
-      },
+      'more than a request may have',
+      () => scene.portside.command('saveSettings', { maxTools: 1 }),
       'With this many, tools are found by search.',
     ],
   ])('tools are found by search: %s', async (_, prepare, why) => {
@@ -251,6 +248,25 @@ describe('what the panel says is what the model is sent', () => {
     expect(names).toEqual(expect.arrayContaining(['search_tools', 'read_page', 'current_time']));
     expect(names.filter(isOfServer)).toEqual([]);
     expectAttachments(said, body);
+    await expectCost(body);
+  });
+
+  it('what acts on pages is found by search, and all else goes along: one more than a request may have', async () => {
+    const { length } = await scene.portside.command('listTools', {});
+    await scene.portside.command('saveSettings', { maxTools: length });
+    await attach();
+    const said = await claims();
+    const body = await asked();
+    const tokens = tokensOfAll(body.tools);
+    expect(said.status).toBe(`${length} on, ${tokens} tokens`);
+    expect(said.fill).toContain(
+      `Tools that act on pages are found by search. ${tokens} tokens of definitions`,
+    );
+    expect(said.empty).not.toContain('search');
+    const names = namesIn(body);
+    expect(names).not.toContain('click');
+    expect(names).toEqual(expect.arrayContaining(['search_tools', 'read_page', 'open_tab']));
+    expect(names.filter(isOfServer)).not.toEqual([]);
     await expectCost(body);
   });
 
