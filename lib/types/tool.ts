@@ -7,6 +7,7 @@ export const OWN_TOOLS = -1;
 const ACTING: ReadonlySet<string> = new Set([
   'click',
   'close_tab',
+  'drag',
   'fill_form',
   'go_back',
   'go_forward',
@@ -15,6 +16,8 @@ const ACTING: ReadonlySet<string> = new Set([
   'reload',
   'scroll',
   'select_option',
+  'set_checked',
+  'set_slider',
   'type_text',
 ]);
 

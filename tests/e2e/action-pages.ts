@@ -81,9 +81,37 @@ const form = document(
   </script>`,
 );
 
+const widgets = document(
+  'Board',
+  `<ul aria-label="Todo"><li draggable="true" id="card" tabindex="0" role="button">Paint</li></ul>
+  <ul aria-label="Done" id="bin" style="min-height:60px;background:#eee"></ul>
+  <p role="button" tabindex="0" aria-label="Wall">Wall</p>
+  <div role="button" tabindex="0" aria-label="Puck" id="puck" style="position:absolute;left:20px;top:260px;width:40px;height:40px;background:#ccc"></div>
+  <div role="button" tabindex="0" aria-label="Goal" id="goal" style="position:absolute;left:200px;top:260px;width:80px;height:80px;background:#ddd"></div>
+  <div role="slider" tabindex="0" aria-label="Volume" id="volume" aria-valuemin="0" aria-valuemax="10" aria-valuenow="3" style="width:20px;height:20px;background:#aaa"></div>
+  <div role="switch" tabindex="0" aria-label="Light" aria-checked="false" id="light">Light</div>
+  <button id="many" onclick="note([event.ctrlKey, event.shiftKey].join())">Many</button>
+  <script>
+    const $ = (id) => document.getElementById(id);
+    $('card').ondragstart = ({ dataTransfer }) => dataTransfer.setData('text/plain', 'card');
+    $('bin').ondragover = (event) => event.preventDefault();
+    $('bin').ondrop = ({ dataTransfer }) => { $('bin').append($(dataTransfer.getData('text/plain'))); note('dropped'); };
+    let isHeld = false;
+    $('puck').onpointerdown = () => (isHeld = true);
+    document.addEventListener('pointermove', ({ clientX }) => isHeld && ($('puck').style.left = clientX - 20 + 'px'));
+    document.addEventListener('pointerup', ({ clientX }) => { if (isHeld && clientX > 200) note('goal'); isHeld = false; });
+    $('volume').onkeydown = ({ key }) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
+      $('volume').setAttribute('aria-valuenow', Number($('volume').getAttribute('aria-valuenow')) + step);
+    };
+    $('light').onclick = () => $('light').setAttribute('aria-checked', $('light').getAttribute('aria-checked') !== 'true');
+  </script>`,
+);
+
 export const actionPages = (other: string): Record<string, string> => ({
   '/act': shop(other),
   '/act-form': form,
+  '/act-widgets': widgets,
   '/act-next': document('Next', '<h1>Next page</h1>'),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

@@ -339,6 +339,52 @@ describe('a form', () => {
   });
 });
 
+describe('a board', () => {
+  it('has its elements found by text and role, with what they lie in', async () => {
+    await visit('/act-widgets');
+    await newChat();
+    const found = await outcomes(
+      ['find', { text: 'paint' }],
+      ['find', { role: 'slider' }],
+      ['find', { text: 'nowhere' }],
+    );
+    const says = (what: RegExp | string) => ['success', expect.stringMatching(what)];
+    expect(found).toEqual([
+      says(/- button "Paint" \[ref=\w+\] \(in list "Todo"/),
+      says(/- slider "Volume" \[ref=\w+\]: 3/),
+      says('There is none.'),
+    ]);
+  });
+
+  it('has things dragged natively and by the pointer, set, switched and clicked with keys held', async () => {
+    await look();
+    const [card, puck] = [ref('button', 'Paint'), ref('button', 'Puck')];
+    const made = await outcomes(
+      ['drag', { from: card, to: ref('button', 'Wall') }],
+      ['drag', { from: card, to: ref('list', 'Done') }],
+      ['drag', { from: puck, to: ref('button', 'Goal') }],
+      ['set_slider', { ref: ref('slider', 'Volume'), value: 7 }],
+      ['set_checked', { ref: ref('switch', 'Light'), checked: true }],
+      ['set_checked', { ref: ref('switch', 'Light'), checked: true }],
+      ['set_checked', { ref: ref('button', 'Wall'), checked: true }],
+      ['click', { ref: ref('button', 'Many'), modifiers: ['Control', 'Shift'] }],
+    );
+    const says = (what: string) => ['success', expect.stringContaining(what)];
+    const failed = (what: string) => ['error', expect.stringContaining(what)];
+    expect(made).toEqual([
+      failed('Nothing there takes it.'),
+      says('Done: dropped'),
+      says('Done: goal'),
+      says('slider "Volume" is at 7 now; before: 3.'),
+      says('switch "Light" is checked now; before: not.'),
+      says('switch "Light" is checked now; before: checked.'),
+      failed('can’t be checked'),
+      says('Done: true,true'),
+    ]);
+    expect(await done()).toEqual(['dropped', 'goal', 'true,true']);
+  });
+});
+
 describe('a tab', () => {
   it('is led to an address, back, forward and anew, waited for, and closed', async () => {
     await newChat();

@@ -33,7 +33,17 @@ describe('the definitions of Portside’s own tools', () => {
   it('say which only read; what reaches out or changes the browser asks first', () => {
     const ofTier = (tier: string) =>
       tabToolList.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
-    const acting = ['click', 'fill_form', 'hover', 'press_key', 'select_option', 'type_text'];
+    const acting = [
+      'click',
+      'drag',
+      'set_checked',
+      'set_slider',
+      'fill_form',
+      'hover',
+      'press_key',
+      'select_option',
+      'type_text',
+    ];
     acting.push('go_back', 'go_forward', 'navigate', 'reload');
     expect(ofTier('sends').toSorted()).toEqual([...acting, 'fetch_url', 'open_tab'].toSorted());
     expect(ofTier('writes')).toEqual(['close_tab', 'scroll', 'switch_tab']);

@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser';
 import { createQueue } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { ActArgs, ActionName, Done } from '../../../lib/tools/page/act.ts';
+import type { ActionName, Done } from '../../../lib/tools/page/act.ts';
+import { type ActArgs, refsIn } from '../../../lib/tools/page/act-args.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
@@ -49,7 +50,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     args: ActArgs,
   ): Promise<ToolResult> {
     const id = crypto.randomUUID();
-    const { ref = args.fields?.[0]?.ref } = args;
+    const [ref] = refsIn(args);
     const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
     if (frame === undefined) throw staleRef(ref ?? '');
     const before = await pages.list();

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
+import { refsIn } from '../../../lib/tools/page/act-args.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
@@ -106,12 +107,14 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     },
     async ask(call, args, name) {
       const tab = await tabOf(call, args);
-      const { table = '', from = 0, ref = '', filter = 'all' } = args;
+      const { table = '', from = 0, ref = '', filter = 'all', text = '', role = '' } = args;
       return ofTab(call, tab, async (origins) => {
-        const found =
-          name === 'snapshot'
-            ? await pages.callEach(tab, name, [String(ref), filter === 'interactive' ? filter : 'all'])
-            : await pages.callEach(tab, name, [String(table), Number(from)]);
+        const found = await {
+          find: () => pages.callEach(tab, 'find', [String(text), String(role)]),
+          snapshot: () =>
+            pages.callEach(tab, 'snapshot', [String(ref), filter === 'interactive' ? filter : 'all']),
+          tables: () => pages.callEach(tab, 'tables', [String(table), Number(from)]),
+        }[name]();
         const holding = seenFrames(found)
           .filter((frame) => frame.text !== '')
           .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '', 'en', { numeric: true }));
@@ -120,8 +123,8 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
         if (texts.length === 0 && ref !== '') throw staleRef(String(ref));
         const others = holding.flatMap((frame) => (isReadable(frame, origins) ? [] : String(frame.origin)));
         const left = others.length > 0 ? [framesLeftOut(others)] : [];
-        const text = name === 'snapshot' ? bounded(texts) : texts.join('\n\n');
-        return { text: [text || 'There is none.', ...left].join('\n\n') };
+        const told = name === 'tables' ? texts.join('\n\n') : bounded(texts);
+        return { text: [told || 'There is none.', ...left].join('\n\n') };
       });
     },
     async act(call, args, name) {
@@ -187,9 +190,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       });
     },
     async targetsOf(call, args) {
-      const { ref, fields } = args;
-      const named = Array.isArray(fields) ? fields.map((field) => Object(field)['ref']) : [];
-      const refs = [ref, ...named].filter((each) => typeof each === 'string');
+      const refs = refsIn(args);
       if (refs.length === 0) return { targets: {}, sites: [] };
       const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
       // Of a page that does not answer the card shows the references alone, and nothing is done.

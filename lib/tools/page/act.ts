@@ -1,11 +1,13 @@
+import { type ActArgs, refsIn } from './act-args.ts';
 import { choose } from './choosing.ts';
 import * as dom from './dom.ts';
+import { drag } from './dragging.ts';
 import { dispatchInput } from './field.ts';
 import { isSecret } from './fields.ts';
 import { isReadable } from './frame-readings.ts';
 import { originOfFrame } from './frames.ts';
 import { describe, describeRefs, isMarked } from './marks.ts';
-import { aimAt, elementAt, focusOn, hover, type Point, press, type Press } from './pointer.ts';
+import { aimAt, elementAt, focusOn, hover, nextTask, type Point, pointOn, press } from './pointer.ts';
 import { elementOf } from './refs.ts';
 import { roleOf, valueOf } from './roles.ts';
 import { isTaken } from './typed-text.ts';
@@ -17,29 +19,20 @@ import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLoc
  */
 export type Done = { did: string; isError?: true; isUndone?: true; why?: string };
 
-export type ActArgs = {
-  ref?: string;
-  fields?: { ref: string; value: string }[];
-  text?: string;
-  clear?: boolean;
-  submit?: boolean;
-  values?: string[];
-  key?: string;
-  direction?: 'up' | 'down' | 'left' | 'right';
-  amount?: number;
-} & Partial<Press>;
-
 const NEEDS_USER =
   'the page may need more time, or may take only what the user does by hand (isTrusted): then ask them to do it';
 
 /** Each does it to an element; without one to what has the focus, or to the page. */
 const actions = {
   click,
+  drag: dragOnto,
   fill_form: fillForm,
   hover: pointAt,
   press_key: pressKeyOn,
   scroll,
   select_option: selectOption,
+  set_checked: check,
+  set_slider: slide,
   type_text: typeText,
 };
 
@@ -60,12 +53,11 @@ export async function act(
   origins: string[],
 ): Promise<Done | null> {
   if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
-  const { ref = args.fields?.[0]?.ref } = args;
+  const refs = refsIn(args);
+  const [ref] = refs;
   const element = ref === undefined ? undefined : elementOf(ref);
   if (ref !== undefined && !element) return null;
-  const unknown = [ref, ...(args.fields ?? []).map((field) => field.ref)].find(
-    (each) => each !== undefined && judged && !(each in judged),
-  );
+  const unknown = refs.find((each) => judged && !(each in judged));
   if (unknown !== undefined)
     return nothing(`what ${unknown} is was not known when it was allowed: try again`);
   const now = describeRefs(Object.keys(judged ?? {}));
@@ -108,7 +100,10 @@ function nearNamed(element: Element): Element {
   return element;
 }
 
-async function click(element: Element, { button = 'left', count = 1 }: ActArgs): Promise<Done> {
+async function click(
+  element: Element,
+  { button = 'left', count = 1, modifiers = [] }: ActArgs,
+): Promise<Done> {
   const what = describe(element);
   if (element instanceof HTMLInputElement && /^(file|color)$/.test(element.type))
     return nothing(`${what} opens a picker of the browser’s, which only the user’s own press does`);
@@ -123,7 +118,7 @@ async function click(element: Element, { button = 'left', count = 1 }: ActArgs):
     for (let at = there; at; at = dom.elementAround(at)) if (describe(at) === what) return at;
     return undefined;
   };
-  const pressed = await press(element, point, { button, count }, renewed);
+  const pressed = await press(element, point, { button, count, modifiers }, renewed);
   if (!pressed)
     return { did: `The page took ${what} away while it was pressed: it got no click.`, isError: true };
   const isOff = dom.attribute(element, 'aria-disabled') === 'true';
@@ -157,7 +152,7 @@ async function typeText(element: Element, args: ActArgs): Promise<Done> {
   await typeInto(field, text, clear);
   const told = holds(what, field, clear ? text : before + text, before);
   if (!submit || told.isError) return told;
-  await pressKey(field, 'Enter', {});
+  await pressKey(field, 'Enter');
   return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
 }
 
@@ -202,7 +197,10 @@ const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 async function setField(element: Element, value: string): Promise<Done> {
   const what = describe(element);
   const role = roleOf(element);
-  if (/^(checkbox|radio|switch)$/.test(role)) return setChecked(element, what, value);
+  if (/^(checkbox|radio|switch)$/.test(role))
+    return setChecked(element, what, /^(true|on|yes|checked|1)$/i.test(value));
+  if (role === 'slider' && !(element instanceof HTMLInputElement))
+    return slide(element, { value: Number(value) });
   if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
   if (element instanceof HTMLInputElement && SET.test(element.type)) {
     const before = element.value;
@@ -220,10 +218,15 @@ async function setField(element: Element, value: string): Promise<Done> {
   return holds(what, field, value, before);
 }
 
-async function setChecked(element: Element, what: string, value: string): Promise<Done> {
+function check(element: Element, { checked = true }: ActArgs): Promise<Done> {
+  return setChecked(controlOf(element) ?? element, describe(element), checked);
+}
+
+async function setChecked(element: Element, what: string, wanted: boolean): Promise<Done> {
+  if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(roleOf(element)))
+    return nothing(`${what} can’t be checked`);
   const isChecked = (): boolean =>
     element instanceof HTMLInputElement ? element.checked : dom.attribute(element, 'aria-checked') === 'true';
-  const wanted = /^(true|on|yes|checked|1)$/i.test(value);
   const before = isChecked();
   if (before !== wanted) {
     const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
@@ -233,6 +236,66 @@ async function setChecked(element: Element, what: string, value: string): Promis
   const now = isChecked();
   const told = `${what} is ${now ? 'checked' : 'not checked'} now; before: ${before ? 'checked' : 'not'}.`;
   return now === wanted ? { did: told } : { did: `It was not taken: ${told}`, isError: true };
+}
+
+/** Steps by the keyboard, after which a slider stays where it is. */
+const MOST_STEPS = 1_000;
+
+async function slide(element: Element, { value = 0 }: ActArgs): Promise<Done> {
+  const what = describe(element);
+  if (element instanceof HTMLInputElement) return setField(element, String(value));
+  const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
+  const number = (name: string): number => Number(dom.attribute(element, `aria-${name}`) ?? NaN);
+  const before = number('valuenow');
+  if (!isSlider || Number.isNaN(before)) return nothing(`${what} is no slider that tells its value`);
+  await stepTo(element, value, () => number('valuenow'));
+  if (number('valuenow') === before && value !== before) {
+    const track = Element.prototype.getBoundingClientRect.call(dom.elementAround(element) ?? element);
+    const start = aimAt(element);
+    const part = (value - number('valuemin')) / (number('valuemax') - number('valuemin'));
+    if (!('cover' in start) && part >= 0 && part <= 1) {
+      const isUpright = dom.attribute(element, 'aria-orientation') === 'vertical';
+      const end = isUpright
+        ? { x: start.x, y: track.bottom - track.height * part }
+        : { x: track.left + track.width * part, y: start.y };
+      await drag(element, start, end);
+    }
+  }
+  const told = `${what} is at ${number('valuenow')} now; before: ${before}.`;
+  return number('valuenow') === value
+    ? { did: told, why: 'it was there already' }
+    : { did: `It was not taken: ${told}`, isError: true };
+}
+
+/** By the keys of a slider (https://www.w3.org/WAI/ARIA/apg/patterns/slider/), as long as it comes nearer. */
+async function stepTo(element: Element, wanted: number, now: () => number): Promise<void> {
+  focusOn(element);
+  for (let step = 0; step < MOST_STEPS && now() !== wanted; step += 1) {
+    const distance = Math.abs(wanted - now());
+    await pressKey(element, wanted > now() ? 'ArrowRight' : 'ArrowLeft');
+    for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextTask();
+    if (Math.abs(wanted - now()) >= distance) return;
+  }
+}
+
+async function dragOnto(element: Element, { to = '' }: ActArgs): Promise<Done> {
+  const onto = elementOf(to);
+  const what = describe(element);
+  if (!onto) return nothing(`${to} is not on the page any more, or in another frame: take a new snapshot`);
+  const end = aimAt(onto);
+  const start = freePoint(element);
+  if ('did' in start) return start;
+  // Looking for the one may have scrolled the other away.
+  const after = 'cover' in end ? end : pointOn(onto);
+  if ('cover' in after)
+    return nothing(
+      `${describe(onto)} can’t be seen together with ${what}, or is covered: scroll, and try again`,
+    );
+  const isDropped = await drag(element, start, after);
+  const told = `Dragged ${what} onto ${describe(onto)}.`;
+  return isDropped === false
+    ? { did: `${told} Nothing there takes it.`, isError: true }
+    : { did: told, why: NEEDS_USER };
 }
 
 function selectOption(element: Element, { values = [] }: ActArgs): Promise<Done> {
@@ -263,7 +326,7 @@ async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: bool
     return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
   if (isNamed) focusOn(element);
-  await pressKey(element, key, {});
+  await pressKey(element, key);
   return {
     did: `Pressed ${key} on ${element === dom.bodyOf(document) ? 'the page' : what}.`,
     why: NEEDS_USER,

@@ -8,7 +8,7 @@ import { elementOf } from './refs.ts';
 import { oneLine } from './inner-words.ts';
 import { readSeen } from './seen.ts';
 import { readField, readSelection } from './selection.ts';
-import { type Filter, readSnapshot } from './snapshot.ts';
+import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
 import { readTables } from './tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
@@ -34,6 +34,7 @@ export const pageFunctions = {
   fill: fillField,
   picture: readPicture,
   snapshot: (ref: string, filter: Filter) => inPlace(readSnapshot(document, ref, filter)),
+  find: (text: string, role: string) => inPlace(findInSnapshot(document, text, role)),
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
   describe: (refs: string[]) => ({ ...originOfFrame(), targets: describeRefs(refs) }),

@@ -2,8 +2,12 @@ import * as dom from './dom.ts';
 
 export type Point = { x: number; y: number };
 
-/** How an element is pressed. */
-export type Press = { button: 'left' | 'middle' | 'right'; count: number };
+/** How an element is pressed. `modifiers`: keys that are held meanwhile. */
+export type Press = {
+  button: 'left' | 'middle' | 'right';
+  count: number;
+  modifiers?: ('Control' | 'Shift' | 'Alt' | 'Meta')[];
+};
 
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
@@ -32,7 +36,8 @@ export function aimAt(element: Element): Point | { cover: Element | null } {
   return point;
 }
 
-function pointOn(element: Element): Point | { cover: Element | null } {
+/** The same without scrolling. */
+export function pointOn(element: Element): Point | { cover: Element | null } {
   let cover: Element | null = null;
   const boxes = [...Element.prototype.getClientRects.call(element)].filter(
     ({ width, height }) => width > 0 && height > 0,
@@ -85,12 +90,13 @@ function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
   }
 }
 
-type Pointing = Point & { button?: number; buttons?: number; detail?: number };
+type Pointing = Point & { button?: number; buttons?: number; detail?: number } & EventModifierInit;
 
-function fire(
+/** Sends an event of the pointer's or the mouse's. @returns false when the page cancelled it */
+export function fire(
   target: Element,
   type: string,
-  { button = 0, buttons = 0, detail = 0, x, y }: Pointing,
+  { button = 0, buttons = 0, detail = 0, x, y, ...modifiers }: Pointing,
 ): boolean {
   const { defaultView: view } = target.ownerDocument;
   const init = {
@@ -105,6 +111,7 @@ function fire(
     screenY: y + (view?.screenY ?? 0),
     button,
     buttons,
+    ...modifiers,
   };
   const isPointer = /^(pointer|click|auxclick|contextmenu)/.test(type);
   const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true, pressure: buttons > 0 ? 0.5 : 0 };
@@ -112,6 +119,14 @@ function fire(
     isPointer ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
   );
 }
+
+/** How events tell that keys are held. */
+export const held = (modifiers: readonly string[]): EventModifierInit => ({
+  ctrlKey: modifiers.includes('Control'),
+  shiftKey: modifiers.includes('Shift'),
+  altKey: modifiers.includes('Alt'),
+  metaKey: modifiers.includes('Meta'),
+});
 
 /** Moves the pointer onto an element, as scripts see it; styles for `:hover` no script can bring about. */
 export function hover(element: Element, point: Point): void {
@@ -132,7 +147,7 @@ export function hover(element: Element, point: Point): void {
 export async function press(
   element: Element,
   point: Point,
-  { button: name, count }: Press,
+  { button: name, count, modifiers = [] }: Press,
   renewed: (point: Point) => Element | undefined,
 ): Promise<Element | null> {
   const button = BUTTONS[name];
@@ -140,7 +155,7 @@ export async function press(
   hover(element, point);
   let target: Element | undefined = element;
   for (let detail = 1; detail <= count; detail += 1) {
-    const at = { ...point, button, detail };
+    const at = { ...point, button, detail, ...held(modifiers) };
     // A press whose pointer event is cancelled has no mouse events, but its click.
     const isMouse = fire(target, 'pointerdown', { ...at, detail: 0, buttons });
     if (isMouse && fire(target, 'mousedown', { ...at, buttons })) focusNear(target);

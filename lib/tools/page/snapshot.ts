@@ -68,9 +68,51 @@ export function readSnapshot(document: Document, ref = '', filter: Filter = 'all
   return [
     ...kept,
     ...(more > 0 ? [`[and ${more} more lines: give the reference of a part, or filter "interactive"]`] : []),
-    ...(isCut ? ['[The page is too long to be read whole: its end is missing.]'] : []),
+    ...(isCut ? [CUT] : []),
   ].join('\n');
 }
+
+/** Lines of what is found; more are counted. */
+const MOST_FOUND = 50;
+
+/**
+ * The entries of the accessibility tree whose line holds a text (letter case apart), of one role if it is given, each with
+ * what it lies in. Empty where there is none.
+ */
+export function findInSnapshot(document: Document, text: string, role: string): string {
+  const body = dom.bodyOf(document);
+  if (!body) return '';
+  const { items, isCut } = itemsOf(document, body, Infinity);
+  const found = matches(items, oneLine(text).toLowerCase(), role.trim().toLowerCase(), []);
+  const more = found.length - MOST_FOUND;
+  return [
+    ...found.slice(0, MOST_FOUND),
+    ...(more > 0 ? [`[and ${more} more]`] : []),
+    ...(isCut ? [CUT] : []),
+  ].join('\n');
+}
+
+function matches(items: Item[], text: string, role: string, around: string[]): string[] {
+  return items.flatMap((item) => {
+    if (typeof item === 'string')
+      return around.length === 0 && role === '' && oneLine(item).toLowerCase().includes(text)
+        ? print([item], 0)
+        : [];
+    if ('more' in item) return [];
+    const [line = ''] = print([{ ...item, inner: item.inner.filter((each) => typeof each === 'string') }], 0);
+    const own = item.inner.filter((each) => typeof each === 'string').join(' ');
+    const isFound =
+      item.role !== '' &&
+      (role === '' || item.role === role) &&
+      `${item.head} ${item.value ?? ''} ${own}`.toLowerCase().includes(text);
+    const inner = matches(item.inner, text, role, item.role === '' ? around : [...around, item.head]);
+    return isFound
+      ? [`${line}${around.length > 0 ? ` (in ${around.slice(-2).join(', ')})` : ''}`, ...inner]
+      : inner;
+  });
+}
+
+const CUT = '[The page is too long to be read whole: its end is missing.]';
 
 function itemsOf(document: Document, from: Element, alike: number): { items: Item[]; isCut: boolean } {
   const walk: Walk = {

@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 import { dispatchInput, hasFocus, write } from './field.ts';
 import { isSecret } from './fields.ts';
-import { focusOn, nextTask } from './pointer.ts';
+import { focusOn, held, nextTask } from './pointer.ts';
 import { isEditor } from './roles.ts';
 
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
@@ -67,7 +67,7 @@ export async function typeInto(field: Field, text: string, clear: boolean): Prom
   } else
     for (const character of text) {
       if (!hasFocus(field) && focusOn(field)) toEnd(field);
-      await pressKey(field, character === '\n' ? 'Enter' : character, {});
+      await pressKey(field, character === '\n' ? 'Enter' : character);
       if (!field.isConnected) return;
     }
   if (isInput(field) && field.isConnected && field.value !== before) dispatchChange(field);
@@ -115,9 +115,7 @@ export const dispatchChange = (field: Element): boolean =>
 /** Those beyond 16 bits have a length of two. */
 const isCharacter = (key: string): boolean => /^.$/u.test(key);
 
-type Modifiers = { ctrlKey?: boolean; shiftKey?: boolean; altKey?: boolean; metaKey?: boolean };
-
-function sendKey(target: Element, type: string, key: string, modifiers: Modifiers = {}): boolean {
+function sendKey(target: Element, type: string, key: string, modifiers: EventModifierInit = {}): boolean {
   const upper = key.toUpperCase();
   const code = /^[A-Z]$/.test(upper)
     ? `Key${upper}`
@@ -136,16 +134,10 @@ function sendKey(target: Element, type: string, key: string, modifiers: Modifier
 }
 
 /** A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it. */
-export async function pressKey(target: Element, named: string, given: Modifiers): Promise<void> {
+export async function pressKey(target: Element, named: string): Promise<void> {
   const parts = named.length > 1 ? named.split('+') : [named];
   const key = parts.pop() || '+';
-  const modifiers: Modifiers = {
-    ...given,
-    ...(parts.includes('Control') && { ctrlKey: true }),
-    ...(parts.includes('Shift') && { shiftKey: true }),
-    ...(parts.includes('Alt') && { altKey: true }),
-    ...(parts.includes('Meta') && { metaKey: true }),
-  };
+  const modifiers = held(parts);
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
   let goesOn = sendKey(target, 'keydown', key, modifiers);
   if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))

@@ -8,6 +8,7 @@ export const click: TabTool = {
     ref: refParameter,
     button: { enum: ['left', 'middle', 'right'] },
     count: { type: 'integer', minimum: 1, maximum: 3 },
+    modifiers: { type: 'array', items: { enum: ['Control', 'Shift', 'Alt', 'Meta'] } },
   },
   required: ['ref'],
   annotations: { openWorldHint: true },

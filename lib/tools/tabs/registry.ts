@@ -2,9 +2,11 @@ import type { Tool } from '../../types/setup.ts';
 import { click } from './click.ts';
 import { closeTab } from './close-tab.ts';
 import { currentTime } from './current-time.ts';
+import { drag } from './drag.ts';
 import { extractTable } from './extract-table.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { fillForm } from './fill-form.ts';
+import { find } from './find.ts';
 import { findInPage } from './find-in-page.ts';
 import { goBack } from './go-back.ts';
 import { goForward } from './go-forward.ts';
@@ -20,6 +22,8 @@ import { reload } from './reload.ts';
 import { screenshot } from './screenshot.ts';
 import { scroll } from './scroll.ts';
 import { selectOption } from './select-option.ts';
+import { setChecked } from './set-checked.ts';
+import { setSlider } from './set-slider.ts';
 import { snapshot } from './snapshot.ts';
 import { switchTab } from './switch-tab.ts';
 import { typeText } from './type-text.ts';
@@ -31,9 +35,11 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   click,
   close_tab: closeTab,
   current_time: currentTime,
+  drag,
   extract_table: extractTable,
   fetch_url: fetchUrl,
   fill_form: fillForm,
+  find,
   find_in_page: findInPage,
   go_back: goBack,
   go_forward: goForward,
@@ -49,6 +55,8 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   screenshot,
   scroll,
   select_option: selectOption,
+  set_checked: setChecked,
+  set_slider: setSlider,
   snapshot,
   switch_tab: switchTab,
   type_text: typeText,

@@ -16,7 +16,7 @@ export type TabsDeps = {
   /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
   read: (call: OwnCall, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
-  ask: (call: OwnCall, args: Args, name: 'snapshot' | 'tables') => Promise<ToolResult>;
+  ask: (call: OwnCall, args: Args, name: 'find' | 'snapshot' | 'tables') => Promise<ToolResult>;
   /** Does something in a page, and gives what came of it, as it was measured there. */
   act: (call: OwnCall, args: Args, name: ActionName) => Promise<ToolResult>;
   /** Takes a tab elsewhere, and waits for the page that comes; or closes it. Any other word is an address. */
