@@ -48,7 +48,8 @@ export type RunDeps = Pick<
   definitionOf: (
     call: ToolCall,
   ) => Promise<
-    Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites'> | undefined
+    | Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits'>
+    | undefined
   >;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;

@@ -3,27 +3,33 @@ import type { Picture } from './picture.ts';
 /** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
 
-/** Of these tools those that do something to the page that a tab shows. */
-const ACTING: ReadonlySet<string> = new Set([
-  'click',
-  'close_tab',
-  'drag',
-  'fill_form',
-  'go_back',
-  'go_forward',
-  'hover',
-  'press_key',
-  'reload',
-  'scroll',
-  'select_option',
-  'set_checked',
-  'set_slider',
-  'type_text',
-]);
+/** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
+const VERBS: Record<string, 'click' | 'fill' | 'navigate'> = {
+  click: 'click',
+  close_tab: 'navigate',
+  drag: 'click',
+  fill_form: 'fill',
+  go_back: 'navigate',
+  go_forward: 'navigate',
+  hover: 'click',
+  press_key: 'click',
+  reload: 'navigate',
+  scroll: 'click',
+  select_option: 'fill',
+  set_checked: 'fill',
+  set_slider: 'fill',
+  type_text: 'fill',
+};
 
 /** Whether a tool is one of Portside's own that do something in a page: what allows it holds for the site that its tab shows. */
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
-  serverId === OWN_TOOLS && ACTING.has(toolName);
+  serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName);
+
+/** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
+export const allowedTogether = (serverId: number | null, toolName: string): string[] =>
+  actsOnPage(serverId, toolName)
+    ? Object.keys(VERBS).filter((name) => VERBS[name] === VERBS[toolName])
+    : [toolName];
 
 /** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
 export const READ_MORE_TOKENS = 112;
@@ -193,6 +199,8 @@ export type ToolCall = {
   targets?: Record<string, string>;
   /** Origins of the frames of other sites in which some of these are: it touches no other. */
   targetSites?: string[];
+  /** It sends a form: once its chat has read what others wrote, each one asks. */
+  submits?: true;
   /** What its model had read by then that others wrote, when the user was asked. */
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */

@@ -254,8 +254,10 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   const asked = await releases.definitionOf(made);
   expect(asked).toMatchObject({ reads: site, targets: { e1: 'button "Save"' } });
   await releases.grant({ ...made, ...asked }, 'chat');
-  const judged = async () => (await releases.judge(made)).permission;
-  expect(await judged()).toBe('allow');
+  const judged = async (toolName = 'click') => (await releases.judge({ ...made, toolName })).permission;
+  // With what is of the same kind, as its card says.
+  for (const name of ['click', 'hover', 'drag']) expect(await judged(name)).toBe('allow');
+  for (const name of ['fill_form', 'reload']) expect(await judged(name)).toBe('ask');
   // In a frame of another site.
   sites = ['https://bank.example'];
   const inFrame = await releases.definitionOf(made);

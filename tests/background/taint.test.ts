@@ -129,6 +129,18 @@ describe('what a chat has read', () => {
     },
   );
 
+  it('makes each call ask that sends a form, though clicks are allowed whatever the chat reads', async () => {
+    const { releases, call, origins } = await start([page]);
+    origins.set(undefined, 'https://tides.example');
+    await releases.grant(await call('click', 1, { ref: 'e1' }), 'chat');
+    const later = await call('click', 2, { ref: 'e2' });
+    expect(await releases.judge(later)).toMatchObject({ permission: 'allow' });
+    expect(await releases.judge({ ...later, submits: true })).toMatchObject({
+      permission: 'ask',
+      again: true,
+    });
+  });
+
   const source = { type: 'prompt', serverId: 77, serverName: 'Pilot', name: 'plan', isTyped: true } as const;
   const prompted = (text: string): Attachment => ({ id: 'a2', title: 'plan', source, text, tokens: 0 });
 

@@ -339,6 +339,65 @@ describe('a form', () => {
   });
 });
 
+describe('a plan', () => {
+  it('is one card with all of it, and ends where something of it fails; a form is sent by none unasked', async () => {
+    await visit('/act-form');
+    await newChat();
+    await look();
+    const [name, mail] = [ref('textbox', 'Name'), ref('textbox', 'Mail')];
+    const plan = (...calls: [string, object][]) =>
+      stream(
+        ...calls.map(([tool, args], at) =>
+          call({ index: at, id: `p${at}`, name: tool, arguments: JSON.stringify(args) }),
+        ),
+      );
+    asked += 1;
+    scene.model.script(
+      plan(
+        ['type_text', { ref: name, text: 'Eve', clear: true }],
+        ['type_text', { ref: mail, text: 'e@f.example' }],
+        ['click', { ref: ref('button', 'Order') }],
+      ),
+      plan(
+        ['click', { ref: ref('textbox', 'Name') }],
+        ['select_option', { ref: ref('combobox', 'Plan'), values: ['Gold'] }],
+        ['click', { ref: ref('button', 'Order') }],
+      ),
+      stream(text(`Answer ${asked}.`)),
+    );
+    await scene.ask('Order it');
+    await approval().getByText('button "Order"', { exact: true }).waitFor();
+    const card = (await approval().textContent()) ?? '';
+    expect(card).toContain('Approve 3 calls');
+    for (const each of [
+      'textbox "Name"',
+      'textbox "Mail"',
+      'This sends a form.',
+      'Fill in a form',
+      'Point at an element',
+    ])
+      expect(card).toContain(each);
+    await decide(approval(), 'Allow for this chat');
+    // All of the kind is allowed now, but to send a form.
+    await approval()
+      .getByText(/^Approve/)
+      .waitFor();
+    expect(await approval().textContent()).toContain('Approve click');
+    await decide(approval(), 'Allow once');
+    const made = await ended(6);
+    expect(made.map(({ status }) => status)).toEqual([
+      'success',
+      'success',
+      'success',
+      'success',
+      'error',
+      'error',
+    ]);
+    expect(made.at(-1)?.result?.text).toContain('asked for together with this one failed before it');
+    expect(await done()).toEqual([expect.stringContaining('"name":"Eve","mail":"e@f.example"')]);
+  });
+});
+
 describe('a board', () => {
   it('has its elements found by text and role, with what they lie in', async () => {
     await visit('/act-widgets');

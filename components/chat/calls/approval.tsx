@@ -4,10 +4,18 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
 import { askedHosts } from '../../../lib/state/chat/asked-url.ts';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
+import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { callIdOf, OWN_TOOLS, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
+import {
+  actsOnPage,
+  allowedTogether,
+  callIdOf,
+  OWN_TOOLS,
+  type Taint,
+  type ToolCall,
+} from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
@@ -52,14 +60,18 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
   );
 }
 
-/** What destroys, or is not shown whole, is answered for itself. */
+/** Of one tool, or a plan for one page. What destroys, or is not shown whole, is answered for itself. */
 const isAlike = (call: ToolCall, other: ToolCall): boolean =>
-  call.toolName === other.toolName &&
-  call.serverId === other.serverId &&
+  (isOfOneTool([call, other]) || (isInPage(call) && isInPage(other) && call.reads === other.reads)) &&
   tierOf(other.annotations) !== 'destructive' &&
   !other.omittedArguments;
 
-/** Several calls of one tool, answered with one decision. */
+const isOfOneTool = (calls: ToolCall[]): boolean =>
+  calls.every(({ toolName, serverId }) => toolName === calls[0]?.toolName && serverId === calls[0].serverId);
+
+const isInPage = ({ serverId, toolName }: ToolCall): boolean => actsOnPage(serverId, toolName);
+
+/** Several calls, answered with one decision. */
 function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void }): JSX.Element | null {
   const panel = usePanel();
   const root = useRef<HTMLDivElement>(null);
@@ -78,6 +90,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
       root={root}
       call={call}
       count={calls.length}
+      isOfOneTool={isOfOneTool(calls)}
       aside={
         <button type="button" class="btn quiet s" onClick={setApart}>
           {t(($) => $.approval.apart)}
@@ -87,6 +100,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
       <ul class="ask-body ask-calls">
         {calls.map((each) => (
           <li key={each.callId}>
+            {!isOfOneTool(calls) && <code>{plainName(each.toolName)}</code>}
             <ArgumentLines
               text={each.edited ?? each.arguments}
               quotes={each.taint?.quotes}
@@ -101,7 +115,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
         all
         keys={keys}
         hosts={calls.flatMap((each) => hostsOf(each))}
-        reads={calls.some(readsPage)}
+        calls={calls}
         allow={allow}
         deny={deny}
       />
@@ -184,7 +198,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         keys={invalid ? { ...keys, allow: null } : keys}
         invalid={invalid}
         hosts={hostsOf(call, args.text)}
-        reads={readsPage(call)}
+        calls={[call]}
         isOnce={args.omitted > 0}
         allow={allow}
         deny={deny}
@@ -199,10 +213,11 @@ function Card(props: {
   call: ToolCall;
   /** Several calls are answered with it. */
   count?: number;
+  isOfOneTool?: boolean;
   aside?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
-  const { root, call, count, aside, children } = props;
+  const { root, call, count, isOfOneTool: isNamed = true, aside, children } = props;
   const id = useId();
   const { taint } = call;
   return (
@@ -218,8 +233,8 @@ function Card(props: {
       <div class="ask-head">
         <div class="top">
           <h2 id={`${id}-title`}>
-            {t(($) => $.approval.verb)} <code>{plainName(call.toolName)}</code>
-            {count !== undefined && `, ${t(($) => $.approval.calls, { count })}`}
+            {t(($) => $.approval.verb)} {isNamed && <code>{plainName(call.toolName)}</code>}
+            {count !== undefined && `${isNamed ? ', ' : ''}${t(($) => $.approval.calls, { count })}`}
           </h2>
           <TierBadge tier={tierOf(call.annotations)} />
         </div>
@@ -332,23 +347,30 @@ function Choices(props: {
   invalid?: boolean;
   /** Of the addresses among the arguments: what is allowed for longer than once reaches no others. */
   hosts: string[];
-  /** A page: what is allowed for longer than once reaches every other one. */
-  reads: boolean;
+  /** That are answered. */
+  calls: ToolCall[];
   /** What was not shown whole can't be allowed for longer. */
   isOnce?: boolean;
   allow: (scope: Scope) => void;
   deny: (word?: string) => void;
 }): JSX.Element {
-  const { all, keys, invalid = false, hosts, reads, isOnce = false, allow, deny } = props;
+  const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny } = props;
   const disabled = invalid || isOnce;
+  const others = alsoAllowed(calls);
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
-      {reads && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
+      {calls.some(readsPage) && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
       {hosts.length > 0 && (
         <p class="ask-only small subtle">
           {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)]) })}
         </p>
+      )}
+      {others.length > 0 && (
+        <p class="ask-only small subtle">{t(($) => $.approval.alsoFor, { tools: units.listed(others) })}</p>
+      )}
+      {calls.some(({ submits }) => submits) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>
       )}
       <div class="choices">
         <SplitButton
@@ -377,6 +399,13 @@ function Choices(props: {
     </div>
   );
 }
+
+/** The titles of the other tools that an Allow for longer than once holds for. */
+const alsoAllowed = (calls: ToolCall[]): string[] => {
+  const asked = new Set(calls.map(({ toolName }) => toolName));
+  const all = new Set(calls.flatMap(({ serverId, toolName }) => allowedTogether(serverId, toolName)));
+  return [...all.difference(asked)].map((name) => ownTitle(name) ?? name);
+};
 
 /** A word to the model, which goes with Deny; Enter in it denies. */
 function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {

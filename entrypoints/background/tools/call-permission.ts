@@ -27,6 +27,7 @@ import type { Message } from '../../../lib/types/message.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   actsOnPage,
+  allowedTogether,
   type Basis,
   type CallTool,
   messageOf,
@@ -46,6 +47,7 @@ type Made = Wanted &
   Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
     reads?: string | undefined;
     targetSites?: string[] | undefined;
+    submits?: true | undefined;
   };
 
 type CallPermissionDeps = {
@@ -82,8 +84,8 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, targetSites } = row ?? {};
-    const made = { ...wanted, createdAt, reads, targetSites, arguments: JSON.stringify(args) };
+    const { reads, targetSites, submits } = row ?? {};
+    const made = { ...wanted, createdAt, reads, targetSites, submits, arguments: JSON.stringify(args) };
     const now = await permission(made);
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
@@ -126,7 +128,7 @@ export function createCallPermission(
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };
     const allowed = { permission: before, basis: basisOf(tool, call) };
-    if (isExempt(call)) return allowed;
+    if (isExempt(call) && !toCall.submits) return allowed;
     const reads = await readBy(tool, toCall);
     const isHarmless = server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined;
     if (isHarmless) return allowed;
@@ -211,29 +213,40 @@ export function createCallPermission(
       ...(reads !== undefined && reads !== ALL_TABS && { reads }),
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
+      ...(found?.submits && { submits: true as const }),
     };
   }
 
   /** @throws AppError `definition_changed` when the tool is not any more what the user was asked about */
   async function grant(toCall: ToolCall, scope: 'chat' | 'always'): Promise<void> {
-    const { serverId, toolName, conversationId } = toCall;
+    const { serverId, toolName } = toCall;
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
-    const seen = await fingerprint(tool);
-    if (toCall.fingerprint !== seen) throw definitionChanged(toolName);
-    const origins = actsOnPage(tool.serverId, tool.name) ? actedOn(toCall) : originsIn(toCall);
-    if (
-      scope === 'always' &&
-      !(await setTool(db, serverId, toolName, { permission: 'allow', origins }, tool))
-    )
-      throw definitionChanged(toolName);
-    const isTold = toCall.taint !== undefined && toCall.taint.from.length > 0;
-    if (scope === 'chat' || isTold) {
-      const given = { at: new Date().toISOString(), used: 0, origins };
-      const bound = { conversationId, serverId, toolName, fingerprint: seen, given };
-      await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }) });
+    if (toCall.fingerprint !== (await fingerprint(tool))) throw definitionChanged(toolName);
+    const origins = actsOnPage(serverId, toolName) ? actedOn(toCall) : originsIn(toCall);
+    for (const name of allowedTogether(serverId, toolName)) {
+      const each = name === toolName ? tool : await db.get('tools', [serverId, name]);
+      // What the user blocked stays blocked.
+      if (each && each.permission !== 'block') await grantTool(each, toCall, scope, origins);
     }
     return changed();
+  }
+
+  /** @throws AppError `definition_changed` */
+  async function grantTool(
+    tool: Tool,
+    { conversationId, taint }: ToolCall,
+    scope: 'chat' | 'always',
+    origins: string[],
+  ): Promise<void> {
+    const { serverId, name } = tool;
+    if (scope === 'always' && !(await setTool(db, serverId, name, { permission: 'allow', origins }, tool)))
+      throw definitionChanged(name);
+    const isTold = taint !== undefined && taint.from.length > 0;
+    if (scope !== 'chat' && !isTold) return;
+    const given = { at: new Date().toISOString(), used: 0, origins };
+    const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool), given };
+    await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }) });
   }
 
   async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {

@@ -191,13 +191,16 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);
-      if (refs.length === 0) return { targets: {}, sites: [] };
+      const isEnter = /\b(Enter|Return)$/.test(String(args['key'] ?? ''));
+      const isSent = args['submit'] === true || isEnter;
+      if (refs.length === 0) return { targets: {}, sites: [], submits: isSent };
       const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
       // Of a page that does not answer the card shows the references alone, and nothing is done.
       const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
       const sites = holding.flatMap(({ origin }) => origin ?? []);
-      return { targets: Object.assign({}, ...holding.map(({ targets }) => targets)), sites };
+      const submits = isSent || holding.some((each) => each.submits);
+      return { targets: Object.assign({}, ...holding.map(({ targets }) => targets)), sites, submits };
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);

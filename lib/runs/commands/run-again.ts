@@ -62,6 +62,7 @@ function reopened(call: ToolCall): ToolCall {
     reads: _page,
     targets: _elements,
     targetSites: _frames,
+    submits: _sends,
     taint: _taint,
     allowed: _by,
     basis: _on,

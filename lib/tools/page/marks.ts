@@ -45,6 +45,13 @@ export function describeRefs(refs: string[]): Record<string, string> {
   );
 }
 
+/** Whether a press on an element sends a form, as far as its markup says. */
+export function sendsForm(element: Element | undefined): boolean {
+  const near = element && Element.prototype.closest.call(element, 'button, input');
+  const { type = '', form = null } = (near ?? {}) as Partial<HTMLButtonElement>;
+  return /^(submit|image)$/.test(type) && form !== null;
+}
+
 /** Remembers how the document is, under an id. @returns where it is from */
 export function mark(id: string): ReturnType<typeof framesOf> {
   const changes = { count: 0 };

@@ -3,7 +3,7 @@ import type { FileReading } from '../../types/page.ts';
 import { act } from './act.ts';
 import { fillField } from './field.ts';
 import { framesOf, originOfFrame } from './frames.ts';
-import { changesSince, countChanges, describeRefs, mark } from './marks.ts';
+import { changesSince, countChanges, describeRefs, mark, sendsForm } from './marks.ts';
 import { elementOf } from './refs.ts';
 import { oneLine } from './inner-words.ts';
 import { readSeen } from './seen.ts';
@@ -37,7 +37,11 @@ export const pageFunctions = {
   find: (text: string, role: string) => inPlace(findInSnapshot(document, text, role)),
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
-  describe: (refs: string[]) => ({ ...originOfFrame(), targets: describeRefs(refs) }),
+  describe: (refs: string[]) => ({
+    ...originOfFrame(),
+    targets: describeRefs(refs),
+    submits: refs.some((ref) => sendsForm(elementOf(ref))),
+  }),
   /** Whether the document shows texts, and has an element. */
   shows: (text: string, gone: string, ref: string) => {
     const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));

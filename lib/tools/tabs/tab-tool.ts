@@ -8,8 +8,8 @@ import { withoutUnseen } from '../page/unseen.ts';
 const LONGEST_TITLE = 300;
 
 type Args = Record<string, unknown>;
-/** Elements by their references, and the origins of the documents that they are in. */
-export type Targets = { targets: Record<string, string>; sites: string[] };
+/** Elements by their references, the origins of the documents that they are in, and whether acting on them sends a form. */
+export type Targets = { targets: Record<string, string>; sites: string[]; submits?: boolean };
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
 export type TabsDeps = {
