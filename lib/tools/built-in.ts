@@ -1,5 +1,12 @@
 import { AppError } from '../errors.ts';
-import { actsOnPage, messageOf, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import {
+  actsOnPage,
+  messageOf,
+  OWN_TOOLS,
+  type CallTool,
+  type OfferedTool,
+  type ToolCall,
+} from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
