@@ -110,6 +110,7 @@ export const settings: Settings = {
   notify: false,
   tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
   maxTools: 128,
+  blockedSites: '',
   maxToolShare: 10,
   maxLoggedCalls: 5000,
   lockAfter: '8h',

@@ -78,6 +78,19 @@ function reaches(given: Grant['given'], call: MadeCall): boolean {
 const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall): boolean =>
   !given || given.at <= call.createdAt;
 
+/** Whether one of these origins is on the user's list of hosts on whose pages nothing may be done. */
+export function isBlockedSite(origins: string[], list: string): boolean {
+  const hosts = list.split(/\s+/).flatMap((line) => hostOf(line) || []);
+  return origins.some((origin) => {
+    const at = hostOf(origin);
+    return hosts.some((host) => at === host || at.endsWith(`.${host}`));
+  });
+}
+
+/** Of an address, or of a host alone; empty for what is neither. */
+const hostOf = (text: string): string =>
+  URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)?.hostname ?? '';
+
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {
   return annotations.readOnlyHint === true || annotations.idempotentHint === true;

@@ -268,6 +268,8 @@ export type Settings = {
   notify: boolean;
   /** For tools that have no permission of their own (lib/trust/permission.ts). */
   tierPermissions: TierPermissions;
+  /** Hosts, one in a line, on whose pages, and those of hosts below them, nothing is done. */
+  blockedSites: string;
   /** Above this many, or this share of the context in percent, tools are found by search instead of being sent. */
   maxTools: number;
   maxToolShare: number;
@@ -288,6 +290,9 @@ export type SettingsChange = Partial<Omit<Settings, 'tierPermissions'>> & {
 };
 
 export type NumberSetting = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
+
+/** Characters of the hosts in the settings. */
+export const LONGEST_SITES = 20_000;
 
 /** Characters of the system prompt in the settings. */
 export const LONGEST_SYSTEM = 20_000;

@@ -258,6 +258,19 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   // With what is of the same kind, as its card says.
   for (const name of ['click', 'hover', 'drag']) expect(await judged(name)).toBe('allow');
   for (const name of ['fill_form', 'reload']) expect(await judged(name)).toBe('ask');
+  // Whatever is allowed, nothing is done where the user lets nothing be done, nor in a frame from there.
+  const blocks = (list: string) => saveSettings(db, { blockedSites: list });
+  await blocks('Example\nbank.example https://shop.example/cart');
+  expect(await judged()).toBe('block');
+  await blocks('example');
+  expect(await judged()).toBe('block');
+  await blocks('op.example\nno host at all');
+  expect(await judged()).toBe('allow');
+  await blocks('bank.example');
+  expect(
+    (await releases.judge({ ...made, ...asked, targetSites: ['https://www.bank.example'] })).permission,
+  ).toBe('block');
+  await blocks('');
   // In a frame of another site.
   sites = ['https://bank.example'];
   const inFrame = await releases.definitionOf(made);

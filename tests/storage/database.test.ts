@@ -259,6 +259,7 @@ describe('settings', () => {
       tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
       maxTools: 128,
       maxToolShare: 10,
+      blockedSites: '',
       maxLoggedCalls: 5000,
       lockAfter: '8h',
       starters: {},

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Grants } from './grants.tsx';
 import { OwnTools } from './own-tools.tsx';
-import { Sites } from './sites.tsx';
+import { BlockedSites, Sites } from './sites.tsx';
 import { TierDefaults } from './tier-defaults.tsx';
 import './permissions.css';
 import { t } from '../../../locales/texts/settings.ts';
@@ -19,6 +19,7 @@ export function PermissionsPage(): JSX.Element {
       <TierDefaults />
       <OwnTools />
       <Grants />
+      <BlockedSites />
       <Sites />
     </>
   );

@@ -1,16 +1,39 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
+import { LONGEST_SITES } from '../../../lib/types/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { TableHead } from '../form/table-head.tsx';
+import { TextSetting } from '../form/text-setting.tsx';
+import { useChanges } from '../form/use-changes.ts';
 import { useAction } from '../form/use-action.ts';
 import { useAsked } from '../form/use-asked.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['site', 'usedBy', 'revoke'] as const;
+
+/** On which pages models may do nothing, whatever else is allowed. */
+export function BlockedSites(): JSX.Element {
+  const { blockedSites } = useSetup().settings;
+  const { command } = useSetupState();
+  const { send, error } = useChanges();
+  return (
+    <section class="block" aria-label={t(($) => $.permissions.blockedSites)}>
+      {error && <Problem error={error} />}
+      <TextSetting
+        label={t(($) => $.permissions.blockedSites)}
+        help={t(($) => $.permissions.blockedSitesHelp)}
+        value={blockedSites}
+        initial=""
+        most={LONGEST_SITES}
+        set={(chosen) => send(() => command('saveSettings', { blockedSites: chosen }))}
+      />
+    </section>
+  );
+}
 
 /** The hosts that the browser lets Portside reach. */
 export function Sites(): JSX.Element {

@@ -11,7 +11,13 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import {
+  basisOf,
+  isBlockedSite,
+  isExempt,
+  isRepeatable,
+  permissionFor,
+} from '../../../lib/trust/permission.ts';
 import {
   ALL_TABS,
   answeredIn,
@@ -110,21 +116,18 @@ export function createCallPermission(
   async function judge(toCall: Made): Promise<{ permission: Permission; again?: true; basis?: Basis }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return { permission: 'allow' };
-    const [tool, server, given, tiers] = await Promise.all([
+    const [tool, server, given, tiers, blocked] = await Promise.all([
       rowOf(toCall),
       serverId === OWN_TOOLS ? { trusted: true } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
+      loadSetting(db, 'blockedSites'),
     ]);
     if (!tool || !server) return { permission: 'ask' };
-    const call = {
-      grant: given,
-      fingerprint: await fingerprint(tool),
-      createdAt,
-      origins: actsOnPage(tool.serverId, tool.name)
-        ? actedOn({ ...toCall, reads: await readBy(tool, toCall) })
-        : originsIn(toCall),
-    };
+    const isActing = actsOnPage(tool.serverId, tool.name);
+    const origins = isActing ? actedOn({ ...toCall, reads: await readBy(tool, toCall) }) : originsIn(toCall);
+    if (isActing && isBlockedSite(origins, blocked)) return { permission: 'block' };
+    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };
     const allowed = { permission: before, basis: basisOf(tool, call) };

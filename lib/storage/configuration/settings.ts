@@ -4,6 +4,7 @@ import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '.
 import { DEFAULT_SYSTEM } from '../../types/default-system.ts';
 import {
   HINTS,
+  LONGEST_SITES,
   LONGEST_SYSTEM,
   type NumberSetting,
   SETTING_LIMITS,
@@ -77,6 +78,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   makeTitles: oneOf(true, false),
   notify: oneOf(false, true),
   tierPermissions,
+  blockedSites: text('', LONGEST_SITES),
   maxTools: number('maxTools', 128),
   maxToolShare: number('maxToolShare', 10),
   maxLoggedCalls: number('maxLoggedCalls', 5000),
