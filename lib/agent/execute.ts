@@ -21,15 +21,22 @@ type Executed = { call: ToolCall; result: ToolResult };
 /**
  * Sees one call through to its result: asks where the user must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
+ * @param before the call that has to have gone well before this one is made; one that the user refused is no matter
  * @returns the row and the result, after the `call_end` was dealt with
  */
-export async function executeCall(found: ToolCall, context: RunContext): Promise<Executed> {
+export async function executeCall(
+  found: ToolCall,
+  context: RunContext,
+  before?: Promise<Executed>,
+): Promise<Executed> {
   const { deps, emit } = context;
   let call = found;
   let startedAt: number | undefined;
   const outcome = async (): Promise<Ending> => {
     if (!call.result) call = await permitted(call, context);
     if (call.result) return { status: endStatus(call), result: call.result };
+    const last = (await before)?.result;
+    if (last?.isError && !last.refusal) return { status: 'error', result: failure(NOT_REACHED) };
     return dispatch(call, context, () => (startedAt = deps.now()));
   };
   const { status, result } = await outcome().catch((error: unknown): Ending => {
@@ -41,6 +48,9 @@ export async function executeCall(found: ToolCall, context: RunContext): Promise
   await emit({ type: 'call_end', callId, result, isError: result.isError, status, durationMs });
   return { call, result };
 }
+
+const NOT_REACHED =
+  'Nothing was done: an action that was asked for together with this one failed before it. See what became of that first.';
 
 async function dispatch(
   call: ToolCall,

@@ -2,7 +2,7 @@ import { toWire } from '../errors.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { RunEndReason, RunEvent } from '../types/run.ts';
-import type { ToolCall } from '../types/tool.ts';
+import { actsOnPage, type ToolCall } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { askModel } from './ask.ts';
 import type { RunContext } from './run-context.ts';
@@ -114,7 +114,11 @@ async function readied({ deps, signal }: RunContext): Promise<Prepared | undefin
   return prepared === 'aborted' || signal.aborted ? undefined : prepared;
 }
 
-/** Makes the message's unanswered calls in parallel. @returns the history with their results, in call order */
+/**
+ * Makes the message's unanswered calls in parallel, but those that act on pages one after another: they are a plan, in which
+ * each relies on what came before.
+ * @returns the history with their results, in call order
+ */
 async function execute(
   context: RunContext,
   message: AssistantMessage,
@@ -124,7 +128,14 @@ async function execute(
   const open = new Set(unanswered(message, history));
   const calls = ledger.filter(({ messageId, position }) => messageId === message.id && open.has(position));
   if (calls.length < open.size) throw new Error('A call of this message has no row in the ledger.');
-  const executed = await Promise.all(calls.map((call) => executeCall(call, context)));
+  let before: ReturnType<typeof executeCall> | undefined;
+  const executed = await Promise.all(
+    calls.map((call) => {
+      if (!actsOnPage(call.serverId, call.toolName)) return executeCall(call, context);
+      before = executeCall(call, context, before);
+      return before;
+    }),
+  );
   const timestamp = new Date(context.deps.now()).toISOString();
   const added = executed.map(({ call, result }) => toolMessage(call, result, message.seq, timestamp));
   return [...history, ...added].toSorted((a, b) => a.seq - b.seq || a.sub - b.sub);

@@ -1,12 +1,5 @@
 import { AppError } from '../errors.ts';
-import {
-  actsOnPage,
-  messageOf,
-  OWN_TOOLS,
-  type CallTool,
-  type OfferedTool,
-  type ToolCall,
-} from '../types/tool.ts';
+import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
@@ -42,7 +35,6 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         conversationId,
-        messageId: messageOf(callId),
         originsRead,
         ...(reads !== undefined && { reads }),
         // What the user made of the arguments names elements that they know.

@@ -1,7 +1,7 @@
 import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** A call of one of them. */
-export type OwnCall = Pick<ToolCall, 'conversationId' | 'messageId' | 'reads' | 'targets' | 'targetSites'> & {
+export type OwnCall = Pick<ToolCall, 'conversationId' | 'reads' | 'targets' | 'targetSites'> & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;
   /** Ends with the call, when it was cancelled or its time is up. */

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { AgentDeps } from '../../lib/agent/deps.ts';
 import { decided, ledgerRows } from '../../lib/agent/ledger.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import type { CallTool, Decision } from '../../lib/types/tool.ts';
+import { OWN_TOOLS, type CallTool, type Decision } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {
@@ -19,6 +20,45 @@ import {
 } from './harness.ts';
 
 const errorOf = (content = '') => (JSON.parse(content) as { error: string }).error;
+
+describe('calls that act on a page', () => {
+  const acting = ['click', 'type_text'].map((name) => ({ ...offered(name), name, serverId: OWN_TOOLS }));
+  const plan = () =>
+    scriptedModel(calls(['type_text', {}], ['mcp__1__echo', {}], ['click', {}]), says('Done'));
+  const given = { tools: [...acting, offered('echo')] };
+
+  it('are made in their order, one after another, whichever is allowed first', async () => {
+    const order: string[] = [];
+    const callTool: CallTool = async ({ toolName }, _args, { started }) => {
+      await started();
+      order.push(toolName);
+      return { status: 'success', result: { text: 'Done.', isError: false } };
+    };
+    const first = Promise.withResolvers<Decision>();
+    const approve: AgentDeps['approve'] = async ({ toolName }) => {
+      if (toolName !== 'type_text') return 'allow';
+      setTimeout(() => first.resolve({ decision: 'allow' }));
+      return { decision: first.promise };
+    };
+    await collect(run(plan(), {}, { given, callTool, approve }));
+    expect(order).toEqual(['echo', 'type_text', 'click']);
+  });
+
+  it('are not made once one before them failed; that the user refused one is no matter', async () => {
+    const ended = async (deps: Partial<AgentDeps>) => {
+      const events = await collect(run(plan(), {}, { given, ...deps }));
+      const click = only(events, 'call_end').find(({ callId }) => callId.endsWith('.2'));
+      return [click?.status, click?.result.text];
+    };
+    const callTool: CallTool = async ({ toolName }) => ({
+      status: 'success',
+      result: { text: toolName, isError: toolName === 'type_text' },
+    });
+    expect(await ended({ callTool })).toEqual(['error', expect.stringContaining('failed before it')]);
+    const approve: AgentDeps['approve'] = async ({ toolName }) => (toolName === 'click' ? 'allow' : 'block');
+    expect(await ended({ callTool, approve })).toEqual(['success', 'click']);
+  });
+});
 
 describe('a call that can’t be made', () => {
   it('does not run when its arguments do not fit the schema; the model reads why', async () => {

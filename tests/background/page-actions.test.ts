@@ -33,12 +33,7 @@ const actions = createPageActions({
   wait: async () => {},
 });
 const act = (more = {}) =>
-  actions.act(
-    { messageId: crypto.randomUUID(), reads: SITE, originsRead: async () => [], ...more },
-    tab,
-    'click',
-    { ref: 'e1' },
-  );
+  actions.act({ reads: SITE, originsRead: async () => [], ...more }, tab, 'click', { ref: 'e1' });
 
 beforeEach(() => {
   fake.url = `${SITE}/a`;
@@ -79,15 +74,6 @@ describe('an action on a page', () => {
       `A new tab is there: 8: "Secret", ${SITE}/b`,
       'A new tab is there: 9: https://bank.example',
     ]);
-  });
-  it('is not done after one of the same plan that failed, which another plan may be', async () => {
-    const plan = { messageId: 'm1' };
-    answers['act'] = () => ({ did: 'Nothing was done: it is disabled.', isError: true, isUndone: true });
-    expect((await act(plan)).isError).toBe(true);
-    answers['act'] = () => ({ did: 'Clicked.' });
-    expect((await act(plan)).text).toMatch(/^Nothing was done: an action that was asked for together/);
-    expect((await act({ messageId: 'm2' })).text).toMatch(/^Clicked/);
-    expect((await act({ messageId: 'm2' })).text).toMatch(/^Clicked/);
   });
   it('waits for the one before it in its tab, and is not done once its call has ended', async () => {
     const first = Promise.withResolvers<object>();

@@ -72,7 +72,7 @@ const tabs = createTabs({
   isNamed: async (_id, host) => host === 'nas.local',
 });
 const originsRead = vi.fn(async (): Promise<string[]> => []);
-const chat = { conversationId: 'c1', messageId: 'm1', reads: 'https://example.com', originsRead };
+const chat = { conversationId: 'c1', reads: 'https://example.com', originsRead };
 
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });

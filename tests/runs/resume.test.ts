@@ -149,15 +149,21 @@ describe('a worker that starts', () => {
   });
 
   it('gives a run up as interrupted after three resumes without progress, and Continue goes on', async () => {
-    const stalling = () => scriptedModel(saysThenHangs('Half')).model;
-    const first = startWorker({ model: stalling() });
+    const stalling = (life: number) => scriptedModel(saysThenHangs(`Half ${life}`)).model;
+    // A dead worker writes nothing: until then these have written what they have to.
+    const written = (life: number) =>
+      expect.poll(() => stored(db)).toEqual(['user: Hello', `assistant (streaming): Half ${life}`]);
+    const first = startWorker({ model: stalling(0) });
     await send(first.runs, 'Hello');
-    await expect.poll(() => stored(db)).toHaveLength(2);
-    for (let death = 0; death < 3; death += 1) await startWorker({ model: stalling() }).runs.resume();
+    await written(0);
+    for (const life of [1, 2, 3]) {
+      await startWorker({ model: stalling(life) }).runs.resume();
+      await written(life);
+    }
     const last = startWorker({ model: scriptedModel(says('Whole')).model });
     await last.runs.resume();
     expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'interrupted' });
-    expect(await stored(db)).toEqual(['user: Hello', 'assistant (partial): Half']);
+    expect(await stored(db)).toEqual(['user: Hello', 'assistant (partial): Half 3']);
     await last.runs.start({ conversationId: 'c1', runId: 'r2' });
     await last.until(ended);
     expect(await stored(db)).toEqual(['user: Hello', 'assistant: Whole']);

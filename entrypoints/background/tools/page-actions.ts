@@ -29,30 +29,19 @@ type ActionsDeps = {
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
-type Wanted = Pick<OwnCall, 'messageId' | 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'>;
+type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'>;
 
 /** Doing something in a page, and measuring what came of it. */
 export function createPageActions({ pages, wait }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
-  /** By tab, the message whose action failed there last. */
-  const failedIn = new Map<number, string>();
-
   /** @param wanted with what ends its waiting, and keeps it from being done once its caller was told so */
   const act = (
     wanted: Wanted,
     ...how: [tab: PageTab, name: ActionName, args: ActArgs]
   ): Promise<ToolResult> =>
-    queue.run(String(how[0].id), wanted.signal ?? NEVER, async () => {
-      const [{ id, url = '' }] = how;
-      // What comes next in a plan relies on it: a form that is half full is not to be sent.
-      if (failedIn.get(id) === wanted.messageId) return { text: NOT_REACHED, isError: true, url };
-      failedIn.set(id, wanted.messageId);
-      const result = await actNow(wanted, ...how);
-      if (!result.isError) failedIn.delete(id);
-      return result;
-    });
+    queue.run(String(how[0].id), wanted.signal ?? NEVER, () => actNow(wanted, ...how));
 
   async function actNow(
     { reads, targets, targetSites = [], originsRead, signal }: Wanted,
@@ -195,8 +184,6 @@ const isBusy = (error: unknown): boolean => error instanceof AppError && error.c
 
 const NO_ANSWER =
   'It was sent to the page, which has not answered since: it may show a dialog that waits for the user. What came of it is unknown. Look before you do it again.';
-const NOT_REACHED =
-  'Nothing was done: an action that was asked for together with this one failed before it. See what became of that first.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>
