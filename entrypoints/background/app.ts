@@ -58,6 +58,7 @@ import { createAuthorization, createSignIn } from './servers/sign-in.ts';
 import { createSites } from './page/sites.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
 import { createTabs } from './tools/tab-tools.ts';
+import { createPageTools } from './tools/page-tools.ts';
 import { createTitles } from './chat/titles.ts';
 import { createToolLog } from './tools/tool-log.ts';
 import { createTools } from './tools/tools.ts';
@@ -166,6 +167,7 @@ export async function createApp() {
   });
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
+    pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait }),
     servers: connections,
     changed: setupChanged,
     elicitFor: elicitation,

@@ -31,6 +31,8 @@ export type Prepared = {
   modelName: string;
   /** Everything that the run may call, in a stable order; `searchTool` is not among them. */
   tools: OfferedTool[];
+  /** Tools that come and go during the run, as they are now: those of pages. They follow the others. Never rejects. */
+  live?: () => Promise<OfferedTool[]>;
   /** Why tools that exist are not offered, by their offered names, in a sentence each. */
   withheld?: ReadonlyMap<string, string> | undefined;
   /** Finds tools when they are too many to send. Its results are JSON, `{tools: [{name, description}]}`. */

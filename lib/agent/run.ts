@@ -68,11 +68,12 @@ async function iterate(context: RunContext): Promise<End> {
     if (!prepared) break;
     if (history.at(-1)?.role === 'tool') history = await steered(context, history);
     iteration += 1;
-    const asked = await askModel({ ...context, prepared }, history, iteration, messageId);
+    const current = await withLive(prepared);
+    const asked = await askModel({ ...context, prepared: current }, history, iteration, messageId);
     const { message, error } = asked;
     if (message) {
       const checks = { ...deps, withheld: prepared.withheld };
-      ledger = message.status === 'complete' ? ledgerRows(message, callable(prepared), checks) : [];
+      ledger = message.status === 'complete' ? ledgerRows(message, callable(current), checks) : [];
       await emit({ type: 'message_end', message, calls: ledger });
       history = [...asked.history, message];
     }
@@ -112,6 +113,12 @@ async function limited(context: RunContext, history: Message[], messageId: strin
 async function readied({ deps, signal }: RunContext): Promise<Prepared | undefined> {
   const prepared = await orAborted(deps.prepare(), signal);
   return prepared === 'aborted' || signal.aborted ? undefined : prepared;
+}
+
+/** With the tools that are there for the next request. */
+async function withLive(prepared: Prepared): Promise<Prepared> {
+  const live = (prepared.callsTools && (await prepared.live?.())) || [];
+  return live.length === 0 ? prepared : { ...prepared, tools: [...prepared.tools, ...live] };
 }
 
 /**

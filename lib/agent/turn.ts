@@ -76,11 +76,13 @@ export function answer(
   id: string,
   at: number,
 ): AssistantMessage {
+  const offeredBy = [...new Set(prepared?.tools.flatMap(({ page }) => page?.site ?? []))];
   return {
     ...newAnswer(input, leafOf(history), id, new Date(at).toISOString()),
     status: 'complete',
     ...(prepared && { model: prepared.modelName }),
     ...(prepared?.instructedBy && { instructedBy: prepared.instructedBy }),
+    ...(offeredBy.length > 0 && { offeredBy }),
   };
 }
 

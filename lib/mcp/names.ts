@@ -7,8 +7,19 @@ const MAX_LENGTH = 64;
  */
 export function offeredName(serverId: number, toolName: string): string {
   const plain = `mcp__${serverId}__${toolName}`;
-  if (/^[a-zA-Z0-9_-]+$/.test(plain) && plain.length <= MAX_LENGTH) return plain;
-  const suffix = `_${hash(toolName)}`;
+  return isFit(plain) ? plain : hashedName(plain, toolName);
+}
+
+/** The same for what a page offers: `page__{tabId}__{toolName}`, hashed always where another `site` than the tab's offers it. */
+export function pageToolName(tab: number, toolName: string, site?: string): string {
+  const plain = `page__${tab}__${toolName}`;
+  return isFit(plain) && site === undefined ? plain : hashedName(plain, `${site ?? ''} ${toolName}`);
+}
+
+const isFit = (name: string): boolean => /^[a-zA-Z0-9_-]+$/.test(name) && name.length <= MAX_LENGTH;
+
+function hashedName(plain: string, original: string): string {
+  const suffix = `_${hash(original)}`;
   return plain.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_LENGTH - suffix.length) + suffix;
 }
 

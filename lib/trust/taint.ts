@@ -3,7 +3,7 @@ import { tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import type { Tool } from '../types/setup.ts';
-import { lacksAccess, OWN_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
+import { lacksAccess, OWN_TOOLS, PAGE_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */
 export type Foreign = {
@@ -18,6 +18,8 @@ export type Foreign = {
   isTyped?: true;
   /** What a server's tool read of an open world: strangers may have written it. */
   isOpen?: true;
+  /** Origin of the page whose tools' definitions it is: foreign to all but these. */
+  offers?: string;
 };
 
 /** Stands for the origins of all tabs. */
@@ -74,8 +76,9 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
     // Signed in nowhere: of that site's tabs, where the user may be signed in, nothing was read.
     return [toolName === 'fetch_url' ? fetched : ofPage(url, text)];
   }
-  // Why one of Portside's own was of no use is its own text.
-  if (serverId === OWN_TOOLS) return result.isError ? [] : [{ from: serverName, text }];
+  // Why one of Portside's own, or a page's, was of no use is Portside's text.
+  if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
+    return result.isError ? [] : [{ from: serverName, text }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
   return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];
@@ -93,12 +96,14 @@ const isServers = ({ serverId }: ToolCall): boolean => serverId !== null && serv
  * behind what changes something: an issue that strangers wrote has none written, but the next one may be read.
  */
 export function foreignTo(
-  { serverId, annotations }: Pick<ToolCall, 'serverId' | 'annotations'>,
+  { serverId, annotations, reads }: Pick<ToolCall, 'serverId' | 'annotations' | 'reads'>,
   { foreign, answered }: { foreign: Foreign[]; answered: Set<number> },
 ): Foreign[] {
   const isAlone = [...answered].every((id) => id === serverId);
   return foreign.filter(
-    (each) => each.serverId !== serverId || !isAlone || (each.isOpen && annotations.readOnlyHint !== true),
+    (each) =>
+      (each.serverId !== serverId || !isAlone || (each.isOpen && annotations.readOnlyHint !== true)) &&
+      (serverId !== PAGE_TOOLS || each.offers === undefined || each.offers !== reads),
   );
 }
 
@@ -114,7 +119,7 @@ export function asksAgain(
   reads: string | undefined,
   isTrusted: boolean,
 ): boolean {
-  const others = foreignTo(tool, branch);
+  const others = foreignTo({ ...tool, ...(reads !== undefined && { reads }) }, branch);
   if (others.length === 0) return false;
   if (tierOf(tool.annotations) !== 'reads' || !isTrusted) return true;
   return reads !== undefined && !others.some(({ origin }) => origin === reads);

@@ -65,6 +65,8 @@ export type AssistantMessage = MessageBase & {
   pickedUpAt?: string;
   /** Servers whose instructions were in its request (lib/trust/taint.ts). */
   instructedBy?: { serverId: number; name: string }[];
+  /** Origins of the pages whose tools, in the pages' words, could be called. */
+  offeredBy?: string[];
   /** What was left out of the request because the server refused it, each a sentence for the user. */
   notes?: string[];
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */

@@ -2,6 +2,8 @@ import type { Picture } from './picture.ts';
 
 /** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
+/** Stands as the server's id of tools that pages offer (WebMCP). */
+export const PAGE_TOOLS = -2;
 
 /** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
 const VERBS: Record<string, 'click' | 'fill' | 'navigate'> = {
@@ -21,13 +23,13 @@ const VERBS: Record<string, 'click' | 'fill' | 'navigate'> = {
   type_text: 'fill',
 };
 
-/** Whether a tool is one of Portside's own that do something in a page: what allows it holds for the site that its tab shows. */
+/** Whether a tool does something in a page, one of Portside's own or the page's: what allows it holds for the site that its tab shows. */
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
-  serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName);
+  serverId === PAGE_TOOLS || (serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName));
 
 /** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
 export const allowedTogether = (serverId: number | null, toolName: string): string[] =>
-  actsOnPage(serverId, toolName)
+  serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName)
     ? Object.keys(VERBS).filter((name) => VERBS[name] === VERBS[toolName])
     : [toolName];
 
@@ -51,6 +53,8 @@ export type OfferedTool = {
   description: string;
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
+  /** Of a page's tool: the tab, and the origin of the document in it that offers the tool. */
+  page?: { tab: number; site: string };
 };
 
 /** MCP ToolAnnotations (spec 2025-03-26 and later). Hints from the server: claims, not facts. */
@@ -195,6 +199,8 @@ export type ToolCall = {
   fingerprint?: string;
   /** Origin of the page that it would read or act on, as it was then: it does so on no other. */
   reads?: string;
+  /** Of a page's tool: the tab that offered it. */
+  tab?: number;
   /** What the elements of a page were that it would act on, as `button "Save"` by their references: it acts on nothing else. */
   targets?: Record<string, string>;
   /** Origins of the frames of other sites in which some of these are: it touches no other. */
@@ -256,7 +262,7 @@ export type CalledStatus = Extract<EndStatus, 'success' | 'error' | 'timeout' | 
 
 /** Makes one call. Never throws: a tool's failure is a result. */
 export type CallTool = (
-  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId'>,
+  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId' | 'reads' | 'tab'>,
   args: Record<string, unknown>,
   options: CallOptions,
 ) => Promise<{

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { aborted, calls, ends, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
-import { collect, cutOff, run, toolContents, types } from './harness.ts';
+import { type OfferedTool, PAGE_TOOLS } from '../../lib/types/tool.ts';
+import { offered } from '../fakes/rows.ts';
+import { collect, cutOff, only, run, toolContents, types } from './harness.ts';
 
 describe('runAgent', () => {
   it('answers in one iteration when the model calls nothing', async () => {
@@ -43,6 +45,25 @@ describe('runAgent', () => {
       'run_end',
     ]);
     expect(toolContents(script.requests[1]?.messages)).toEqual(['echo {"word":"port"}']);
+  });
+
+  it('offers what pages offer by then with each request, and writes down of which page a call is', async () => {
+    const script = scriptedModel(calls(['page__7__add', {}]), says('Done'));
+    const add: OfferedTool = {
+      ...offered('add'),
+      name: 'page__7__add',
+      serverId: PAGE_TOOLS,
+      page: { tab: 7, site: 'https://shop.example' },
+    };
+    const looks = [[add], []];
+    const live = async () => looks.shift() ?? [];
+    const events = await collect(run(script, {}, { given: { live } }));
+    const names = script.requests.map((request) => request.tools.map(({ name }) => name));
+    expect(names[0]).toEqual([...(names[1] ?? []), 'page__7__add']);
+    const [first, last] = only(events, 'message_end');
+    expect(first?.message).toMatchObject({ offeredBy: ['https://shop.example'] });
+    expect(first?.calls).toMatchObject([{ status: 'pending', tab: 7, reads: 'https://shop.example' }]);
+    expect(last?.message).not.toHaveProperty('offeredBy');
   });
 
   it('runs the calls of one iteration in parallel and appends the results in call order', async () => {

@@ -28,6 +28,7 @@ async function start() {
   await syncTools(db, serverId, [look]);
   const releases = createCallPermission(db, {
     changed: async () => {},
+    pageTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,

@@ -32,6 +32,7 @@ async function start() {
   const changed = vi.fn(async () => {});
   const releases = createCallPermission(db, {
     changed,
+    pageTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
@@ -240,6 +241,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
+    pageTool: async () => undefined,
     targetsOf: async () => ({ targets: { e1: 'button "Save"' }, sites }),
     instructionsOf: () => undefined,
   });

@@ -21,7 +21,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import type { AskedBy, Fulfilled, RequestBody } from '../../lib/types/request.ts';
 import { startMcpServer, type McpServerOptions } from '../fakes/mcp-server.ts';
 import { cancelling } from '../fakes/request-channel.ts';
-import { noTabs } from '../fakes/tabs.ts';
+import { noPageTools, noTabs } from '../fakes/tabs.ts';
 
 export type Rig = ReturnType<typeof startWorkerServers>;
 
@@ -96,7 +96,13 @@ export function startWorkerServers(
     elicitFromUser: (by) => async (body) => answer?.(by, body) ?? { action: 'cancel' },
     isShown: () => isWatched,
   });
-  const parts = { tabs: noTabs, servers: connections, changed, elicitFor: elicitation };
+  const parts = {
+    tabs: noTabs,
+    pageTools: noPageTools,
+    servers: connections,
+    changed,
+    elicitFor: elicitation,
+  };
   const { call, ...others } = createTools(db, parts);
   const callTool: CallTool = (wanted, args, options) =>
     call(wanted, args, { ...options, channel: cancelling });

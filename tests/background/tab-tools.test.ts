@@ -23,6 +23,7 @@ vi.mock('wxt/browser', () => ({
       }),
       create: async () => ({ id: 7 }),
       update: async () => ({}),
+      query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
     permissions: { contains: async () => fake.granted },
@@ -147,19 +148,19 @@ describe('the tab that a tool means', () => {
 });
 
 it('a tab that was opened is told of once it has loaded, and also when it never settles', async () => {
-  await tabs.open('https://example.com/');
+  await tabs.open('https://example.com/', chat);
   expect(wait).toHaveBeenCalledTimes(2);
   fake.status = Array<string>(100).fill('loading');
-  expect(await tabs.open('https://example.com/')).toEqual({ ...tab, note: ' It is still loading.' });
+  expect(await tabs.open('https://example.com/', chat)).toEqual({ ...tab, note: ' It is still loading.' });
   expect(wait.mock.calls.length).toBeLessThan(50);
 });
 
 it('a tab that stays empty is told of as that, where Portside would see a page', async () => {
   const { url: _url, ...empty } = tab;
   pages.find.mockResolvedValue(empty);
-  expect(await tabs.open('https://example.com/')).toEqual(empty);
+  expect(await tabs.open('https://example.com/', chat)).toEqual(empty);
   Object.assign(fake, { granted: true, status: ['complete'] });
-  expect(await tabs.open('https://granted.example/')).toEqual({
+  expect(await tabs.open('https://granted.example/', chat)).toEqual({
     ...empty,
     note: expect.stringContaining('No page of that address is in it: the answer was empty'),
   });
@@ -168,7 +169,7 @@ it('a tab that stays empty is told of as that, where Portside would see a page',
 
 it('a tab that closes by itself, as with a download, is told of as that', async () => {
   fake.isGone = true;
-  await expect(tabs.open('https://example.com/log.zip')).rejects.toThrow('The new tab closed again');
+  await expect(tabs.open('https://example.com/log.zip', chat)).rejects.toThrow('The new tab closed again');
 });
 
 it('so is one that was complete and empty for a moment', async () => {
@@ -178,7 +179,9 @@ it('so is one that was complete and empty for a moment', async () => {
     fake.isGone = true;
     return empty;
   });
-  await expect(tabs.open('https://granted.example/log.zip')).rejects.toThrow('The new tab closed again');
+  await expect(tabs.open('https://granted.example/log.zip', chat)).rejects.toThrow(
+    'The new tab closed again',
+  );
 });
 
 it('an address is fetched only where the user gave access to its site', async () => {
@@ -199,4 +202,14 @@ it('an address in the user’s own network is fetched only if they named it', as
     await expect(tabs.fetch(chat, url)).rejects.toMatchObject({ code: 'private_address' });
   expect(composed).toEqual([]);
   expect((await tabs.fetch(chat, 'http://nas.local/a')).isError).toBe(false);
+});
+
+it('the tabs of a chat are the one in front where it is shown, and those that it read or opened', async () => {
+  const shown = { ...chat, conversationId: 'c1' };
+  const hidden = { ...chat, conversationId: 'c2' };
+  expect(await tabs.tabsOf('c2')).toEqual([]);
+  await tabs.open('https://example.com/', hidden);
+  expect(await tabs.tabsOf('c2')).toEqual([7]);
+  await tabs.read(shown, { tab: 7 }, 'page');
+  expect(await tabs.tabsOf('c1')).toEqual([10, 7]);
 });

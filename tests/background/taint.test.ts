@@ -41,6 +41,7 @@ async function start(attachments: Attachment[], content = 'When is it high?') {
   const instructions = new Map<number, string>();
   const releases = createCallPermission(db, {
     changed: async () => {},
+    pageTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async (_call, args) => origins.get(args['tab']),
     instructionsOf: (id) => instructions.get(id),

@@ -12,7 +12,7 @@ import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 import { cancelling } from '../fakes/request-channel.ts';
-import { noTabs } from '../fakes/tabs.ts';
+import { noPageTools, noTabs } from '../fakes/tabs.ts';
 
 let db: Database;
 let databases = 0;
@@ -62,7 +62,13 @@ const options = (signal = new AbortController().signal) => ({
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
 const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
-  createTools(db, { tabs: noTabs, servers, changed, elicitFor: () => async () => ({ action: 'cancel' }) });
+  createTools(db, {
+    tabs: noTabs,
+    pageTools: noPageTools,
+    servers,
+    changed,
+    elicitFor: () => async () => ({ action: 'cancel' }),
+  });
 
 /** The row of the call that `note` makes, as the user approved it on its card. */
 async function approve(): Promise<void> {
@@ -328,11 +334,13 @@ describe('a call to a server', () => {
     await setTool(db, id, 'note', { permission: 'allow' });
     const servers = fakeServers('connected');
     const elicitFor = vi.fn(() => async () => ({ action: 'decline' as const }));
-    await createTools(db, { tabs: noTabs, servers, changed: async () => {}, elicitFor }).call(
-      note(),
-      {},
-      options(),
-    );
+    await createTools(db, {
+      tabs: noTabs,
+      pageTools: noPageTools,
+      servers,
+      changed: async () => {},
+      elicitFor,
+    }).call(note(), {}, options());
     expect(elicitFor).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ serverId: id, callId: 'm1.0', conversationId: 'c1' }),
       cancelling,

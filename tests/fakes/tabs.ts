@@ -1,3 +1,4 @@
+import type { ToolsDeps } from '../../entrypoints/background/tools/tools.ts';
 import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
 
 const unexpected = async (): Promise<never> => {
@@ -18,4 +19,11 @@ export const noTabs: TabsDeps = {
   open: unexpected,
   show: unexpected,
   now: () => Date.UTC(2026, 10, 22, 12),
+};
+
+/** Pages that offer no tools. */
+export const noPageTools: ToolsDeps['pageTools'] = {
+  offer: async () => [],
+  find: async () => undefined,
+  call: unexpected,
 };

@@ -13,6 +13,7 @@ import {
   allowedTogether,
   callIdOf,
   OWN_TOOLS,
+  PAGE_TOOLS,
   type Taint,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
@@ -357,6 +358,8 @@ function Choices(props: {
   const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny } = props;
   const disabled = invalid || isOnce;
   const others = alsoAllowed(calls);
+  // A page's tool is none of those that are kept.
+  const isNeverAlways = calls.some(({ serverId }) => serverId === PAGE_TOOLS);
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">
@@ -381,7 +384,9 @@ function Choices(props: {
           more={t(($) => $.approval.moreAllow)}
           ways={[
             { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled },
-            { name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled },
+            ...(isNeverAlways
+              ? []
+              : [{ name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled }]),
           ]}
         >
           {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}

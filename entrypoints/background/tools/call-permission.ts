@@ -38,6 +38,7 @@ import {
   type CallTool,
   messageOf,
   OWN_TOOLS,
+  PAGE_TOOLS,
   type Permission,
   type Taint,
   type ToolCall,
@@ -51,7 +52,6 @@ type Wanted = Parameters<CallTool>[0];
 /** A call that may be asked about. */
 type Made = Wanted &
   Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
-    reads?: string | undefined;
     targetSites?: string[] | undefined;
     submits?: true | undefined;
   };
@@ -61,6 +61,8 @@ type CallPermissionDeps = {
   originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
   /** What the elements are that one of them would act on, by their references. */
   targetsOf: (call: Wanted, args: Record<string, unknown>) => Promise<Targets>;
+  /** A tool of a page, as the page has it now. */
+  pageTool: (call: Wanted) => Promise<Tool | undefined>;
   /** What a server says of itself to models, while it is connected. */
   instructionsOf: (serverId: number) => string | undefined;
   /** The configuration that pages show is stale. */
@@ -70,28 +72,33 @@ type CallPermissionDeps = {
 /** Which calls may be made, by what the database has of their tools and of what their model has read. */
 export function createCallPermission(
   db: Database,
-  { originOf, targetsOf, instructionsOf, changed }: CallPermissionDeps,
+  { originOf, targetsOf, pageTool, instructionsOf, changed }: CallPermissionDeps,
 ) {
-  async function rowOf({ serverId, toolName }: Wanted): Promise<Tool | undefined> {
+  async function rowOf(wanted: Wanted): Promise<Tool | undefined> {
+    const { serverId, toolName } = wanted;
+    if (serverId === PAGE_TOOLS) return pageTool(wanted);
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
 
   /**
    * Looks at the tool as its server lists it now: since the call was allowed, approved or checked it may have become
    * another one.
+   * @returns the tool as it was found
    * @throws AppError why the call must not be made
    */
-  async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<void> {
+  async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<Tool> {
     const tool = await rowOf(wanted);
+    if (!tool && wanted.serverId === PAGE_TOOLS) throw refusal('tool_gone', PAGE_TOOL_GONE);
     requireCallable(tool);
     // The user tries it: with whatever they want to see what the server makes of it.
-    if (wanted.conversationId === OWN_CALLS) return;
+    if (wanted.conversationId === OWN_CALLS) return tool;
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
     const { reads, targetSites, submits } = row ?? {};
-    const made = { ...wanted, createdAt, reads, targetSites, submits, arguments: JSON.stringify(args) };
+    const judged = { createdAt, ...(reads !== undefined && { reads }), targetSites, submits };
+    const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = await permission(made);
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
@@ -105,6 +112,7 @@ export function createCallPermission(
     if (violation !== undefined) {
       throw refusal('bad_arguments', `The arguments do not fit the tool’s schema: ${violation}`);
     }
+    return tool;
   }
 
   const permission = async (toCall: Made): Promise<Permission> => (await judge(toCall)).permission;
@@ -118,14 +126,18 @@ export function createCallPermission(
     if (serverId === null) return { permission: 'allow' };
     const [tool, server, given, tiers, blocked] = await Promise.all([
       rowOf(toCall),
-      serverId === OWN_TOOLS ? { trusted: true } : db.get('servers', serverId),
+      serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
       loadSetting(db, 'blockedSites'),
     ]);
+    // What is gone from its page is not asked about: the call says so.
+    if (!tool && serverId === PAGE_TOOLS) return { permission: 'allow' };
     if (!tool || !server) return { permission: 'ask' };
     const isActing = actsOnPage(tool.serverId, tool.name);
-    const origins = isActing ? actedOn({ ...toCall, reads: await readBy(tool, toCall) }) : originsIn(toCall);
+    const origins = isActing
+      ? actedOn({ reads: await readBy(tool, toCall), targetSites: toCall.targetSites })
+      : originsIn(toCall);
     if (isActing && isBlockedSite(origins, blocked)) return { permission: 'block' };
     const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
@@ -172,8 +184,11 @@ export function createCallPermission(
     const read = foreignIn(messages, calls, isTrusted);
     // What a file says of the sites that its chat has read, anybody may have written there.
     const known: Foreign[] = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
+    const offers = offeringOn(branch).map((site): Foreign => {
+      return { from: URL.parse(site)?.host ?? site, text: '', offers: site };
+    });
     return {
-      foreign: [...instructions, ...imported, ...known],
+      foreign: [...instructions, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
       written: told(messages.filter(({ role }) => role === 'user')),
     };
@@ -206,9 +221,10 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
     const reads = await readBy(tool, toCall);
-    const found = actsOnPage(tool.serverId, tool.name)
-      ? await targetsOf(toCall, argumentsOf(toCall))
-      : undefined;
+    const found =
+      tool.serverId === OWN_TOOLS && actsOnPage(tool.serverId, tool.name)
+        ? await targetsOf(toCall, argumentsOf(toCall))
+        : undefined;
     const others = found?.sites.filter((site) => site !== reads) ?? [];
     return {
       fingerprint: await fingerprint(tool),
@@ -243,10 +259,12 @@ export function createCallPermission(
     origins: string[],
   ): Promise<void> {
     const { serverId, name } = tool;
-    if (scope === 'always' && !(await setTool(db, serverId, name, { permission: 'allow', origins }, tool)))
+    // A page's tool has no row that could say so.
+    const isAlways = scope === 'always' && serverId !== PAGE_TOOLS;
+    if (isAlways && !(await setTool(db, serverId, name, { permission: 'allow', origins }, tool)))
       throw definitionChanged(name);
     const isTold = taint !== undefined && taint.from.length > 0;
-    if (scope !== 'chat' && !isTold) return;
+    if (isAlways && !isTold) return;
     const given = { at: new Date().toISOString(), used: 0, origins };
     const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool), given };
     await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }) });
@@ -293,6 +311,11 @@ function instructorsOf(messages: Message[]) {
   return [...new Map(all.map((each) => [each.serverId, each])).values()];
 }
 
+/** Of the pages whose tools could be called by these answers. */
+const offeringOn = (messages: Message[]): string[] => [
+  ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.offeredBy) || [])),
+];
+
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
 
 function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
@@ -303,7 +326,10 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
 
 /** The sites of the tab and the frames that a call acts on; what is typed there may have addresses in it, which it reaches not. */
-const actedOn = ({ reads, targetSites = [] }: Pick<Made, 'reads' | 'targetSites'>): string[] =>
+const actedOn = ({
+  reads,
+  targetSites = [],
+}: { [K in 'reads' | 'targetSites']?: Made[K] | undefined }): string[] =>
   reads === undefined ? [] : [reads, ...targetSites];
 
 /** Also for a call that was approved before, or is run again without an approval. */
@@ -314,6 +340,9 @@ function requireCallable(tool: Tool | undefined): asserts tool is Tool {
 }
 
 const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked this tool.');
+
+const PAGE_TOOL_GONE =
+  'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';
 
 function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });

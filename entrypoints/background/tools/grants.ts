@@ -3,7 +3,7 @@ import type { GrantKey, ListedGrant } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { countUse, grantFor, revoke } from '../../../lib/storage/configuration/grants.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { type CallTool, OWN_NAME, OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { type CallTool, OWN_NAME, OWN_TOOLS, PAGE_TOOLS } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -35,7 +35,8 @@ export function createGrants(db: Database, changed: () => Promise<void>) {
         db.get('tools', [grant.serverId, grant.toolName]),
       ]);
       if (!chat || chat.deletedAt !== undefined) return [];
-      const isVoid = !tool || (await fingerprint(tool)) !== meant;
+      // What a page offers is not known until the tool is called.
+      const isVoid = grant.serverId !== PAGE_TOOLS && (!tool || (await fingerprint(tool)) !== meant);
       return [{ ...grant, chatTitle: chat.title, isVoid }];
     });
     return (await Promise.all(listed)).flat();
@@ -56,7 +57,8 @@ export async function countCall(db: Database, wanted: Parameters<CallTool>[0]): 
   const tool = await db.get('tools', [serverId, toolName]);
   if (tool?.permission === 'allow') return countUse(db, { serverId, toolName });
   const grant = await grantFor(db, conversationId, serverId, toolName);
-  if (!tool || !grant || (await fingerprint(tool)) !== grant.fingerprint) return;
+  const isKnown = serverId === PAGE_TOOLS || (tool && (await fingerprint(tool)) === grant?.fingerprint);
+  if (!grant || !isKnown) return;
   await countUse(db, { serverId, toolName, conversationId });
 }
 

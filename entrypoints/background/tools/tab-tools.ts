@@ -44,7 +44,15 @@ type PagesDeps = {
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDeps): Omit<TabsDeps, 'now'> {
+export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDeps): Omit<TabsDeps, 'now'> & {
+  /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
+  tabsOf: (conversationId: string) => Promise<number[]>;
+} {
+  const used = new Map<string, Set<number>>();
+  const use = ({ conversationId }: Pick<Call, 'conversationId'>, tabId: number): void => {
+    used.set(conversationId, (used.get(conversationId) ?? new Set()).add(tabId));
+  };
+
   async function tabOf(
     { conversationId }: Pick<Call, 'conversationId'>,
     args: Record<string, unknown>,
@@ -71,6 +79,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       const result = await work([judged ?? [], await originsRead()].flat());
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
       if (judged !== siteOf(url)) throw wentOn();
+      use({ conversationId }, tab.id);
       return { isError: false, ...result, text: told(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
@@ -135,6 +144,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       if (reads === undefined) return noAccess(tab.url);
       try {
         const result = await actions.act({ ...call, reads }, tab, name, args);
+        use(call, tab.id);
         return { ...result, text: `${result.url}\n\n${result.text}` };
       } catch (error) {
         if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
@@ -217,8 +227,15 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       return siteOf(url);
     },
     list: pages.list,
-    async open(url) {
+    async tabsOf(conversationId) {
+      const windowId = windowOf(conversationId);
+      const front = windowId === undefined ? [] : await browser.tabs.query({ active: true, windowId });
+      const ids = [...front.flatMap(({ id }) => id ?? []), ...(used.get(conversationId) ?? [])];
+      return [...new Set(ids)];
+    },
+    async open(url, call) {
       const { id = -1 } = await browser.tabs.create({ url, active: false });
+      use(call, id);
       const isLoaded = await loaded(id);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;

@@ -14,6 +14,7 @@ import {
   type OfferedTool,
   OWN_NAME,
   OWN_TOOLS,
+  PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
@@ -22,6 +23,7 @@ import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission } from './call-permission.ts';
+import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
 /** Why a tool is not offered, for the model and the card. */
@@ -32,6 +34,7 @@ type Schema = Record<string, unknown>;
 
 export type ToolsDeps = {
   tabs: TabsDeps;
+  pageTools: ReturnType<typeof createPageTools>;
   servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer'>;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
@@ -40,13 +43,14 @@ export type ToolsDeps = {
 };
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
-export function createTools(db: Database, { tabs, servers, changed, elicitFor }: ToolsDeps) {
+export function createTools(db: Database, { tabs, pageTools, servers, changed, elicitFor }: ToolsDeps) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
   const releases = createCallPermission(db, {
     originOf: tabs.originOf,
     targetsOf: tabs.targetsOf,
+    pageTool: pageTools.find,
     instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
     changed,
   });
@@ -63,7 +67,8 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
 
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
-   * that were not there in time, and why tools that exist may not be called.
+   * that were not there in time, and why tools that exist may not be called. `live`: those of pages, as they are when it is
+   * called; none in a chat that may read no page, since what pages say of them is their text.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -71,7 +76,21 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
     const { missing, withheld, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
     offered.set(conversationId, tools);
-    return { tools: [...tools, ...builtIn.definitions], searchTool, missing, withheld };
+    const readsPages = tools.some(
+      ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
+    );
+    const live = async (): Promise<OfferedTool[]> => {
+      const found = await pageTools.offer(conversationId);
+      offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
+      return found;
+    };
+    return {
+      tools: [...tools, ...builtIn.definitions],
+      ...(readsPages && { live }),
+      searchTool,
+      missing,
+      withheld,
+    };
   }
 
   async function connectedTools(overrides: ToolOverrides | undefined) {
@@ -105,6 +124,10 @@ export function createTools(db: Database, { tabs, servers, changed, elicitFor }:
     const { serverId, toolName } = wanted;
     try {
       if (serverId === OWN_TOOLS) return await callOwn(wanted, args, options);
+      if (serverId === PAGE_TOOLS) {
+        const judged = await releases.requireRunnable(wanted, args);
+        return await pageTools.call(judged, wanted, args, counted(wanted, options));
+      }
       const mayRun = async (): Promise<void> => {
         await servers.synced();
         await releases.requireRunnable(wanted, args);

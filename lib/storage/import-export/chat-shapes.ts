@@ -3,7 +3,7 @@ import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, OWN_TOOLS, REFUSED } from '../../types/tool.ts';
+import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, PAGE_TOOLS, REFUSED } from '../../types/tool.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);
@@ -82,6 +82,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
       finish: z.literal(['length', 'filtered', 'limit']),
       pickedUpAt: time,
       instructedBy: z.array(fields({ serverId: count, name })),
+      offeredBy: z.array(name),
       notes: z.array(z.string()),
       raw: record,
     },
@@ -147,7 +148,7 @@ export const callShape = fields(
     toolCallId: name,
     namespacedName: name,
     toolName: name,
-    serverId: z.nullable(whole(OWN_TOOLS)),
+    serverId: z.nullable(whole(PAGE_TOOLS)),
     serverName: name,
     arguments: text(MAX_ARGUMENTS),
     annotations,

@@ -31,7 +31,7 @@ export type TabsDeps = {
   originOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<string | undefined>;
   list: () => Promise<PageTab[]>;
   /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
-  open: (url: string) => Promise<PageTab & { note?: string }>;
+  open: (url: string, call: Pick<OwnCall, 'conversationId'>) => Promise<PageTab & { note?: string }>;
   show: (tabId: number) => Promise<PageTab>;
   now: () => number;
 };
