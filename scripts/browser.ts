@@ -34,6 +34,8 @@ export type LaunchOptions = {
   headless: boolean;
   /** Kept afterwards. Without it the profile is a temporary one. */
   profile?: string;
+  /** More switches, as for what the browser has behind a flag. */
+  args?: string[];
   /** Runs before any page of the extension is opened: the place for listeners, bindings and init scripts. */
   prepare?: (context: BrowserContext) => void | Promise<void>;
 };
@@ -47,10 +49,11 @@ export async function launchBrowser({
   extension,
   headless,
   profile,
+  args = [],
   prepare,
 }: LaunchOptions): Promise<ExtensionBrowser> {
   // Without a path playwright makes a temporary profile and removes it, even when this process is ended.
-  const context = await launchContext(profile ?? '', headless);
+  const context = await launchContext(profile ?? '', headless, args);
   const close = () => context.close();
   try {
     await prepare?.(context);
@@ -83,7 +86,7 @@ export async function launchBrowser({
   }
 }
 
-async function launchContext(profile: string, headless: boolean): Promise<BrowserContext> {
+async function launchContext(profile: string, headless: boolean, more: string[]): Promise<BrowserContext> {
   const executablePath = findChromium();
   return await chromium.launchPersistentContext(profile, {
     ...(executablePath !== undefined && { executablePath }),
@@ -104,6 +107,7 @@ async function launchContext(profile: string, headless: boolean): Promise<Browse
       // Without animation of the browser's own parts, its panel among them; what a page animates takes its time as ever.
       ...(headless ? ['--disable-gpu', '--animation-duration-scale=0'] : []),
       ...(process.getuid?.() === 0 ? ['--no-sandbox', '--test-type'] : []),
+      ...more,
     ],
   });
 }

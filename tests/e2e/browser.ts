@@ -37,15 +37,18 @@ const built = new Map<string | undefined, Promise<string>>();
  * @param profile a folder to keep the profile in; without it the profile is a temporary one
  * @param clientMetadataUrl configured in a build of its own
  * @param altered makes another extension of the built one
+ * @param args more switches of the browser's
  */
 export async function openPortside({
   profile,
   clientMetadataUrl,
   altered = (folder) => folder,
+  args = [],
 }: {
   profile?: string;
   clientMetadataUrl?: string;
   altered?: (built: string) => string;
+  args?: string[];
 } = {}): Promise<Portside> {
   const variant = {
     browser: 'chrome',
@@ -58,6 +61,7 @@ export async function openPortside({
   const { complaints: heard, ...browser } = await launchWatched({
     extension: altered(await extension),
     headless: true,
+    args,
     ...(profile !== undefined && { profile }),
   });
   const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));

@@ -41,8 +41,9 @@ export type Scene = Chat & {
 /** `allow`: tools that need no approval, as if the user had set them to Allow in Settings. `trusted`: the MCP server is. */
 type Options = { allow?: string[]; trusted?: boolean };
 
-export async function openScene(options: Options = {}): Promise<Scene> {
-  return sceneIn(await borrowPortside(), options);
+/** @param portside in a browser of its own */
+export async function openScene(options: Options = {}, portside?: Portside): Promise<Scene> {
+  return sceneIn(portside ?? (await borrowPortside()), options);
 }
 
 async function sceneIn(
