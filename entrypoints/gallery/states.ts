@@ -205,6 +205,25 @@ const readsTabs = ['https://tides.example', 'https://xn--bnk-7la.example'].map((
   ),
 );
 
+const handsOver = call(
+  'a2',
+  0,
+  {
+    tool: 'ask_user',
+    server: [OWN_TOOLS, 'Portside'],
+    args: {
+      what: 'Sign in to Tides, then press “Continue”.\nIf it sends a code to your phone, type it into the page.',
+      why: 'The harbour’s tide table is shown to members only.',
+    },
+    status: 'pending',
+  },
+  {
+    wait: 'hand_over',
+    reads: 'https://tides.example',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+);
+
 const leaks = call(
   'a2',
   0,
@@ -467,6 +486,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Compare both tabs.'), assistant(2, '', requests(readsTabs))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: readsTabs,
+    }),
+  },
+  'hand-over': {
+    setup: quietSetup,
+    ...chat([you(1, 'When is high water tomorrow?'), assistant(2, '', requests([handsOver]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [handsOver],
     }),
   },
   'approval-taint': {

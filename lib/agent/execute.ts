@@ -2,6 +2,7 @@ import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
 import {
   isEnded,
+  isHandOver,
   type CallOptions,
   type EndStatus,
   type ToolCall,
@@ -12,7 +13,7 @@ import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './run-context.ts';
 import { decided } from './ledger.ts';
-import { blocked, cancelled, failure, skipped } from './refusals.ts';
+import { blocked, cancelled, failure, skipped, withWord } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
 /** A call's row as it ran, with what the user made of it, and its result. */
@@ -39,10 +40,11 @@ export async function executeCall(
     if (last?.isError && !last.refusal) return { status: 'error', result: failure(NOT_REACHED) };
     return dispatch(call, context, () => (startedAt = deps.now()));
   };
-  const { status, result } = await outcome().catch((error: unknown): Ending => {
+  const { status, ...ended } = await outcome().catch((error: unknown): Ending => {
     const { message, cause = '' } = toWire(error);
     return { status: 'error', result: failure(`${message} ${cause}`.trim()) };
   });
+  const result = call.result ? ended.result : withWord(ended.result, call.word);
   const durationMs = startedAt === undefined ? 0 : deps.now() - startedAt;
   const { callId } = call;
   await emit({ type: 'call_end', callId, result, isError: result.isError, status, durationMs });
@@ -97,7 +99,7 @@ async function permitted(call: ToolCall, { deps, signal, emit }: RunContext): Pr
  */
 function waitFor(call: ToolCall): WaitKind | null {
   if (call.status === 'approved') return null;
-  if (call.status === 'pending') return 'permission';
+  if (call.status === 'pending') return isHandOver(call) ? 'hand_over' : 'permission';
   return 'unknown';
 }
 

@@ -2,7 +2,7 @@ import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
-import { blocked, denied, failure, skipped } from './refusals.ts';
+import { blocked, declined, denied, failure, skipped } from './refusals.ts';
 
 /** Characters of a tool's name that are repeated to the model; no offered one is as long. */
 const LONGEST_NAME = 100;
@@ -91,9 +91,9 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
   const { decision, arguments: text, word } = answer;
   const { wait, ...rest } = call;
   if (decision === 'deny') {
-    return wait === 'unknown'
-      ? { ...rest, status: 'unknown', result: skipped(word) }
-      : { ...rest, status: 'denied', result: answer.blocked ? blocked : denied(word) };
+    if (wait === 'unknown') return { ...rest, status: 'unknown', result: skipped(word) };
+    const refused = wait === 'hand_over' ? declined(word) : denied(word);
+    return { ...rest, status: 'denied', result: answer.blocked ? blocked : refused };
   }
   const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
   const { scope, basis } = answer;
@@ -103,5 +103,6 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
     ...(isEdited && { edited: text }),
     ...(scope && { allowed: scope }),
     ...(basis && { basis }),
+    ...(wait === 'hand_over' && word && { word }),
   };
 }

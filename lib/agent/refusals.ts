@@ -9,6 +9,7 @@ export function failure(text: string): ToolResult {
 export const REFUSALS: Record<Refusal, string> = {
   blocked: 'The user has blocked this tool, or the site that it would act on. The call was not executed.',
   cancelled: 'The call was cancelled.',
+  declined: 'The user declined to do it.',
   denied: 'The user did not allow this call. It was not executed.',
   skipped:
     'The browser closed while this call ran. It is not known whether it was executed, and it was not repeated.',
@@ -22,9 +23,12 @@ export const cancelled = refusal('cancelled');
 /** @param word what the user has to say to the model about it */
 export const denied = (word = ''): ToolResult => withWord(refusal('denied'), word.trim());
 
+/** For a call that asked the user to do something. */
+export const declined = (word = ''): ToolResult => withWord(refusal('declined'), word.trim());
+
 /** For a call that was cut off and is not made again. */
 export const skipped = (word = ''): ToolResult => withWord(refusal('skipped'), word.trim());
 
-/** The card and the log show the word with the refusal. */
-const withWord = (result: ToolResult, word: string): ToolResult =>
+/** The card and the log show the word with the result. */
+export const withWord = (result: ToolResult, word = ''): ToolResult =>
   word === '' ? result : { ...result, text: `${result.text} The user says: ${word}`, word };

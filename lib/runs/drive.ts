@@ -57,7 +57,7 @@ export async function driveRun(
       return prepared;
     },
     approve: async (call, wait) => {
-      const isKnown = wait === 'permission';
+      const isKnown = wait !== 'unknown';
       if (isKnown) await rememberDefinition(deps, state, call);
       const permission = await (isKnown ? judged(deps, state, call) : deps.repetition(call));
       if (permission !== 'ask') return permission;

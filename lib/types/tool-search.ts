@@ -1,4 +1,4 @@
-import { actsOnPage, OWN_TOOLS } from './tool.ts';
+import { actsOnPage, isHandOver, OWN_TOOLS } from './tool.ts';
 
 /** The tool that finds others. */
 export const SEARCH_TOOL = 'search_tools';
@@ -7,7 +7,7 @@ export const SEARCH_TOOL = 'search_tools';
 const ALWAYS: ReadonlySet<string> = new Set(['read_page', 'read_selection', 'current_time']);
 
 /** Of no use without the tools that act on pages. */
-const BESIDE_ACTING: ReadonlySet<string> = new Set(['navigate', 'wait_for']);
+const BESIDE_ACTING: ReadonlySet<string> = new Set(['ask_user', 'navigate', 'wait_for']);
 
 /** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
 export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };
@@ -17,7 +17,7 @@ type Searched = { name: string; toolName: string; serverId: number | null };
 /**
  * Which of `tools` go with a request, besides the search: all, where they fit; else all but those that act on pages, so
  * that these cost no server's tools their place; else what every chat needs. What the branch has found or called goes along, the last `most` of these, in the order of first
- * sight, so that the list grows at its end and prompt caches hit.
+ * sight, so that the list grows at its end and prompt caches hit; with the first that acts on a page the one that hands over to the user.
  * @param seen names that the branch found or called, oldest first
  * @param fit whether a request can hold these
  */
@@ -32,13 +32,17 @@ export function toolsToSend<Tool extends Searched>(
   const bySearch = others.length < tools.length && fit(others) ? 'acting' : 'all';
   const always = bySearch === 'acting' ? others : tools.filter(isAlwaysSent);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const added = seen.flatMap((name) => byName.get(name) ?? []);
+  const found = seen.flatMap((name) => byName.get(name) ?? []);
+  const handOver = tools.find(isHandOver);
+  const added = found.flatMap((tool) => (handOver && isActing(tool) ? [tool, handOver] : [tool]));
   const newest = new Set([...new Set(added.toReversed())].slice(0, most));
   return { sent: [...new Set([...always, ...added.filter((tool) => newest.has(tool))])], bySearch };
 }
 
 const isForActing = ({ serverId, toolName }: Searched): boolean =>
   actsOnPage(serverId, toolName) || (serverId === OWN_TOOLS && BESIDE_ACTING.has(toolName));
+
+const isActing = ({ serverId, toolName }: Searched): boolean => actsOnPage(serverId, toolName);
 
 const isAlwaysSent = ({ serverId, toolName }: Searched): boolean =>
   serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName));

@@ -33,6 +33,10 @@ export const allowedTogether = (serverId: number | null, toolName: string): stri
     ? Object.keys(VERBS).filter((name) => VERBS[name] === VERBS[toolName])
     : [toolName];
 
+/** Whether a tool hands over to the user: its calls wait for them, whatever is allowed. */
+export const isHandOver = ({ serverId, toolName }: Pick<OfferedTool, 'serverId' | 'toolName'>): boolean =>
+  serverId === OWN_TOOLS && toolName === 'ask_user';
+
 /** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
 export const READ_MORE_TOKENS = 112;
 /** Tokens of `search_tools`, which goes along where tools are found by search. */
@@ -92,7 +96,7 @@ export const MAX_CALLS = 128;
 export const MAX_ARGUMENTS = 1_000_000;
 
 /** Why a call was not made, or not again. The model is told so in Portside's fixed words (lib/agent/refusals.ts). */
-export const REFUSED = ['blocked', 'cancelled', 'denied', 'skipped'] as const;
+export const REFUSED = ['blocked', 'cancelled', 'declined', 'denied', 'skipped'] as const;
 export type Refusal = (typeof REFUSED)[number];
 
 /** What came of a call. `text` is what the model reads when it is neither an error nor a refusal. */
@@ -101,7 +105,7 @@ export type ToolResult = {
   isError: boolean;
   /** Never of a server's answer. */
   refusal?: Refusal;
-  /** What the user said to the model when they refused. */
+  /** What the user said to the model when they refused, or went on with what it asked of them. */
   word?: string;
   blocks?: ContentBlock[];
   structured?: unknown;
@@ -136,15 +140,21 @@ export const isEnded = (status: CallStatus): status is EndStatus =>
 /** Whether the call only lacked access to a site. That is asked for, and no failure of the tool. */
 export const lacksAccess = ({ result }: { result?: ToolResult }): boolean => result?.access !== undefined;
 
-/** Why a call waits for the user: it needs permission, or whether it was executed is unknown. */
-export type WaitKind = 'permission' | 'unknown';
+/**
+ * Why a call waits for the user: it needs permission, whether it was executed is unknown, or it asks them to do something
+ * themselves.
+ */
+export type WaitKind = 'permission' | 'unknown' | 'hand_over';
 
-/** The user's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it. */
+/**
+ * The user's answer to a waiting call. For an unknown outcome `allow` runs it again and `deny` skips it; for a hand-over
+ * `allow` says that the user is done.
+ */
 export type Decision = {
   decision: 'allow' | 'deny';
   /** JSON text that runs instead of what the model wrote. */
   arguments?: string;
-  /** On `deny`: what the user has to say to the model. */
+  /** On `deny`, and on `allow` of a hand-over: what the user has to say to the model. */
   word?: string;
   /** On `deny`: not by the user, the tool was blocked meanwhile. */
   blocked?: true;
@@ -216,6 +226,8 @@ export type ToolCall = {
   status: CallStatus;
   /** Set while the call waits for the user. */
   wait?: WaitKind;
+  /** What the user said to the model as they went on; its result has it, too. */
+  word?: string;
   /** Refused before it could run: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
   result?: ToolResult;

@@ -10,7 +10,7 @@ const glance = 50;
 
 /**
  * Answers an approval in the panel by pressing its button until the run says that it is resolved. An unknown outcome is
- * skipped: there is no user who could know.
+ * skipped, and what is asked of the user declined: there is none who could know, or do it.
  */
 export async function pressApproval(
   panel: Page,
@@ -18,11 +18,10 @@ export async function pressApproval(
   approve: 'all' | 'none',
   isResolved: () => boolean,
 ): Promise<void> {
+  const allows = required.wait === 'hand_over' ? 'Decline' : approve === 'all' ? 'Allow once' : 'Deny';
   const button =
-    required.wait === 'permission'
-      ? panel
-          .getByRole('alertdialog')
-          .getByRole('button', { name: approve === 'all' ? 'Allow once' : 'Deny', exact: true })
+    required.wait !== 'unknown'
+      ? panel.getByRole('alertdialog').getByRole('button', { name: allows, exact: true })
       : panel
           .getByRole('group', { name: `Tool call: ${required.toolName}`, exact: true })
           .getByRole('button', { name: 'Skip', exact: true });

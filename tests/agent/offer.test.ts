@@ -47,6 +47,20 @@ describe('the tools that are offered', () => {
     expect(names(offer(given, [searched('click')]))).toEqual(['search_tools', ...others, 'click']);
   });
 
+  it('have the one that hands over to the user with the first that acts on a page', () => {
+    const ofPortside = (name: string): OfferedTool => ({ ...offered(name), name, serverId: OWN_TOOLS });
+    const given = prepared(
+      none,
+      [...many.slice(0, 3), ofPortside('ask_user'), ofPortside('click'), ofPortside('hover')],
+      {
+        toolLimit: { count: 3, share: 1 },
+      },
+    );
+    const sent = (...found: string[]) => names(offer(given, [searched(...found)])).slice(4);
+    expect(sent()).toEqual([]);
+    expect(sent('click', 'hover')).toEqual(['click', 'ask_user', 'hover']);
+  });
+
   it('are found by search too when their definitions take too much of the context', () => {
     const large = { ...offered('large'), description: 'word '.repeat(5000) };
     expect(names(offer(prepared(none, [large], { contextWindow: 50_000 }), []))).toEqual(['search_tools']);

@@ -283,3 +283,29 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   site = undefined;
   expect(await judged()).toBe('ask');
 });
+
+it('what is asked of the user waits for them, whatever is allowed', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => 'https://tides.example',
+    targetsOf: async () => ({ targets: {}, sites: [] }),
+    instructionsOf: () => undefined,
+  });
+  const made = {
+    callId: 'm1.0',
+    conversationId: 'c1',
+    toolName: 'ask_user',
+    serverId: OWN_TOOLS,
+    arguments: '{"what":"Sign in","why":"Members only"}',
+    createdAt: new Date(Date.now() + 60_000).toISOString(),
+  } as ToolCall;
+  const judged = async () => (await releases.judge(made)).permission;
+  expect(await judged()).toBe('ask');
+  await setTool(db, OWN_TOOLS, 'ask_user', { permission: 'allow' });
+  await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, 'chat');
+  expect(await judged()).toBe('ask');
+  await setTool(db, OWN_TOOLS, 'ask_user', { permission: 'block' });
+  expect(await judged()).toBe('block');
+});

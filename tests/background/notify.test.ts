@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { createNotify, firstWords } from '../../entrypoints/background/browser/notify.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -86,6 +87,8 @@ describe('a notification', () => {
     const request = { id: 'q1', conversationId: 'c1', serverName: 'Files' };
     await runEvent('c1', { type: 'server_request', request } as Happening);
     expect(said()).toBe('Files has a question for you.');
+    await runEvent('c1', { type: 'approval_required', ...call, wait: 'hand_over', serverId: OWN_TOOLS });
+    expect(said()).toBe('Portside has a question for you.');
     expect(shown.size).toBe(1);
   });
 

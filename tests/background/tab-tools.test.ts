@@ -135,6 +135,28 @@ describe('the tab that a tool means', () => {
     originsRead.mockResolvedValue([]);
   });
 
+  it('is read as the user left it once they are done, where its site is one that was named or read', async () => {
+    originsRead.mockResolvedValueOnce(['https://b.example']).mockResolvedValueOnce(['https://b.example']);
+    const left = await tabs.afterUser(chat, { what: 'Sign in' });
+    expect(left).toMatchObject({ isError: false, url: 'https://example.com/' });
+    expect(left.text).toMatch(/^The user pressed Continue\.[^]*\[xe1\] link: B/);
+    const elsewhere = { ...tab, url: 'https://bank.example/account', title: 'Balance' };
+    pages.find.mockResolvedValueOnce(elsewhere);
+    const { text, url } = await tabs.afterUser(chat, { what: 'Sign in' });
+    expect(url).toBeUndefined();
+    expect(text).toMatch(/7: .*https:\/\/bank\.example \(in front\)$/);
+    expect(text).not.toMatch(/account|Balance/);
+  });
+
+  it('that may not be read once the user is done is no failure', async () => {
+    pages.callEach.mockRejectedValueOnce(
+      new AppError({ code: 'no_page_access', message: 'No.', fix: 'Allow it.' }),
+    );
+    const left = await tabs.afterUser(chat, { what: 'Sign in' });
+    expect(left).toMatchObject({ isError: false, text: expect.stringContaining('No. Allow it.') });
+    expect(left).not.toHaveProperty('access');
+  });
+
   it('is asked in all its frames that are seen, and says when there is nothing', async () => {
     originsRead.mockResolvedValueOnce(['https://b.example']);
     expect((await tabs.ask(chat, {}, 'snapshot')).text).toMatch(

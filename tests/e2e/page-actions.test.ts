@@ -285,7 +285,7 @@ describe('a form', () => {
         ['type_text', { ref: ref('textbox', 'Digits'), text: 'abc' }],
       ),
     ).toEqual([
-      ...Array.from({ length: 5 }, () => failed('which only the user may type: ask them to')),
+      ...Array.from({ length: 5 }, () => failed('which only the user may type: use ask_user')),
       failed('is read-only'),
       failed('there are: "Free", "Pro"'),
       failed('It was not taken as typed'),

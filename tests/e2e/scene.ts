@@ -156,7 +156,15 @@ export const GUARDED_MS = 700;
 /** Presses a button of an approval or a server’s form once it takes input, and again until it is gone. */
 export async function decide(
   dialog: Locator,
-  button: 'Allow once' | 'Allow for this chat' | 'Always allow' | 'Deny' | 'Submit' | 'Decline' | 'Cancel',
+  button:
+    | 'Allow once'
+    | 'Allow for this chat'
+    | 'Always allow'
+    | 'Deny'
+    | 'Submit'
+    | 'Continue'
+    | 'Decline'
+    | 'Cancel',
 ): Promise<void> {
   await dialog.waitFor();
   await new Promise((resolve) => setTimeout(resolve, GUARDED_MS)); // each press that it ignores costs as much as one that counts

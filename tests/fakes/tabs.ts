@@ -12,6 +12,7 @@ export const noTabs: TabsDeps = {
   act: unexpected,
   go: unexpected,
   waitFor: unexpected,
+  afterUser: unexpected,
   targetsOf: async () => ({ targets: {}, sites: [] }),
   fetch: unexpected,
   originOf: async () => undefined,

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { blocked } from '../../lib/agent/refusals.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import type { Permission } from '../../lib/types/tool.ts';
-import { NOW } from '../fakes/rows.ts';
-import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { OWN_TOOLS, type Permission } from '../../lib/types/tool.ts';
+import { NOW, offered } from '../fakes/rows.ts';
+import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {
   hang,
   isWaiting,
@@ -206,6 +206,64 @@ describe('a decision', () => {
     expect(grant).not.toHaveBeenCalled();
     expect(await rows()).toMatchObject([{ status: 'success' }, { status: 'denied' }]);
     expect((await stored(db)).find((line) => line.includes('Not now'))).toContain('tool: {"isError":true');
+  });
+
+  describe('of what the model asks the user to do', () => {
+    const asks = { name: 'ask_user', toolName: 'ask_user', serverId: OWN_TOOLS };
+    const start = (script: ReturnType<typeof scriptedModel>) =>
+      startWorker({
+        model: script.model,
+        permission: 'ask',
+        definitionOf: async () => ({ fingerprint: 'seen', annotations: {}, reads: 'https://tides.example' }),
+        prepare: async () => ({
+          ...prepared(script.model, [{ ...offered('ask_user'), ...asks }]),
+          missing: [],
+          unfit: [],
+        }),
+      });
+    const asked = () => calls(['ask_user', { what: 'Sign in', why: 'Members only' }]);
+
+    it('waits over a death of the worker, and goes on with what the user says', async () => {
+      const first = start(scriptedModel(asked()));
+      await send(first.runs, 'Go');
+      await first.until(isWaiting);
+      const waiting = { status: 'pending', wait: 'hand_over', reads: 'https://tides.example' };
+      expect(await rows()).toMatchObject([waiting]);
+      const script = scriptedModel(says('Done'));
+      const second = start(script);
+      await second.runs.resume();
+      await second.until(runEvent('approval_required'));
+      const [row] = await rows();
+      expect(row).toMatchObject(waiting);
+      await second.runs.resolve({
+        callId: row?.callId ?? '',
+        decision: 'allow',
+        word: 'The second',
+        scope: 'always',
+      });
+      await second.until(ended);
+      expect(await rows()).toMatchObject([
+        { status: 'success', allowed: 'once', result: { word: 'The second' } },
+      ]);
+      expect(script.requests[0]?.messages.at(-1)).toMatchObject({
+        role: 'user',
+        content: 'To the call of ask_user: The second',
+      });
+    });
+
+    it('is told as declined, with the user’s word', async () => {
+      const script = scriptedModel(asked(), says('As you like'));
+      const { runs, until } = start(script);
+      await send(runs, 'Go');
+      await until(isWaiting);
+      const [row] = await rows();
+      await runs.resolve({ callId: row?.callId ?? '', decision: 'deny', word: 'Later' });
+      await until(ended);
+      expect(await rows()).toMatchObject([
+        { status: 'denied', result: { refusal: 'declined', word: 'Later' } },
+      ]);
+      expect(JSON.stringify(script.requests[1]?.messages)).toContain('The user declined to do it.');
+    });
   });
 
   it('with arguments that do not fit is refused, and the call still waits; with others that is what runs', async () => {

@@ -21,6 +21,7 @@ import { usePanel } from '../../panel-context.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { ArgumentLines, ArgumentsField, ReadSite, useArguments } from './approval-arguments.tsx';
+import { HandOver } from './hand-over.tsx';
 import { ApprovalTrust } from './approval-trust.tsx';
 import './approval.css';
 import { useDecision } from '../../ui/keys/decisions.ts';
@@ -32,7 +33,7 @@ import { units } from '../../../locales/units.ts';
 type Scope = 'once' | 'chat' | 'always';
 
 /**
- * Those of a message's calls that wait for permission: the first, and then the same one until it is answered; several of
+ * Those of a message's calls that wait for permission, or ask something of the user: the first, and then the same one until it is answered; several of
  * one tool together.
  */
 export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
@@ -44,10 +45,11 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
   const waiting = Array.from(
     { length: count },
     (_, position) => calls.value[callIdOf(messageId, position)],
-  ).filter((call) => call?.wait === 'permission');
+  ).filter((call) => call?.wait === 'permission' || call?.wait === 'hand_over');
   const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
   shown.current = call?.callId ?? null;
   if (!call) return null;
+  if (call.wait === 'hand_over') return <HandOver key={call.callId} call={call} />;
   const total = (most.current = Math.max(most.current, waiting.length));
   const alike = apart ? [] : waiting.flatMap((other) => (other && isAlike(call, other) ? [other] : []));
   return alike.length > 1 ? (
@@ -63,6 +65,7 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
 
 /** Of one tool, or a plan for one page. What destroys, or is not shown whole, is answered for itself. */
 const isAlike = (call: ToolCall, other: ToolCall): boolean =>
+  other.wait === 'permission' &&
   (isOfOneTool([call, other]) || (isInPage(call) && isInPage(other) && call.reads === other.reads)) &&
   tierOf(other.annotations) !== 'destructive' &&
   !other.omittedArguments;

@@ -53,9 +53,10 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
   // A call that the run never came to, seen after the run.
   const status = !live && !call.wait && !isEnded(call.status) ? 'cancelled' : call.status;
   const asks = call.wait === 'unknown';
-  const requested = useComputed(() =>
+  const isRequested = useComputed(() =>
     panel.chat.value.requests.some(({ callId }) => callId === props.callId),
   ).value;
+  const requested = isRequested || call.wait === 'hand_over';
   const title = titleOf(call, panel.setup.value);
   const kind = kindOf(call);
   const lacks = lacksAccess(call);

@@ -5,6 +5,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putNotified } from '../../../lib/storage/chats/notifications.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/worker.ts';
 
 /** A notification's id is this and the chat's. */
@@ -74,6 +75,8 @@ async function noticeOf(db: Database, id: string, happened: Happening): Promise<
   if (happened.type === 'approval_required') {
     const { callId, wait, toolName, serverId } = happened;
     const server = serverId === null ? undefined : await db.get('servers', serverId);
+    if (wait === 'hand_over')
+      return { key: callId, text: t(($) => $.notification.asks, { server: server?.name ?? OWN_NAME }) };
     const text =
       wait === 'unknown'
         ? t(($) => $.notification.unknown, { tool: toolName })

@@ -36,6 +36,7 @@ import {
   allowedTogether,
   type Basis,
   type CallTool,
+  isHandOver,
   messageOf,
   OWN_TOOLS,
   PAGE_TOOLS,
@@ -142,6 +143,7 @@ export function createCallPermission(
     const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };
+    if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
     const allowed = { permission: before, basis: basisOf(tool, call) };
     if (isExempt(call) && !toCall.submits) return allowed;
     const reads = await readBy(tool, toCall);

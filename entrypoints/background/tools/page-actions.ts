@@ -183,7 +183,7 @@ function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
 const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
 
 const NO_ANSWER =
-  'It was sent to the page, which has not answered since: it may show a dialog that waits for the user. What came of it is unknown. Look before you do it again.';
+  'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown. Look before you do it again.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>

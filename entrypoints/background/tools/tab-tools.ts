@@ -104,6 +104,29 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     return isLoaded;
   }
 
+  const ask: TabsDeps['ask'] = async (call, args, name) => {
+    const tab = await tabOf(call, args);
+    const { table = '', from = 0, ref = '', filter = 'all', text = '', role = '' } = args;
+    return ofTab(call, tab, async (origins) => {
+      const found = await {
+        find: () => pages.callEach(tab, 'find', [String(text), String(role)]),
+        snapshot: () =>
+          pages.callEach(tab, 'snapshot', [String(ref), filter === 'interactive' ? filter : 'all']),
+        tables: () => pages.callEach(tab, 'tables', [String(table), Number(from)]),
+      }[name]();
+      const holding = seenFrames(found)
+        .filter((frame) => frame.text !== '')
+        .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '', 'en', { numeric: true }));
+      const texts = holding.flatMap((frame) => (isReadable(frame, origins) ? frame.text : []));
+      if (texts.length === 0 && table !== '') throw noTable(String(table));
+      if (texts.length === 0 && ref !== '') throw staleRef(String(ref));
+      const others = holding.flatMap((frame) => (isReadable(frame, origins) ? [] : String(frame.origin)));
+      const left = others.length > 0 ? [framesLeftOut(others)] : [];
+      const told = name === 'tables' ? texts.join('\n\n') : bounded(texts);
+      return { text: [told || 'There is none.', ...left].join('\n\n') };
+    });
+  };
+
   return {
     async read(call, args, part) {
       const tab = await tabOf(call, args);
@@ -114,28 +137,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
         return { text, ...withPictures(pictures) };
       });
     },
-    async ask(call, args, name) {
-      const tab = await tabOf(call, args);
-      const { table = '', from = 0, ref = '', filter = 'all', text = '', role = '' } = args;
-      return ofTab(call, tab, async (origins) => {
-        const found = await {
-          find: () => pages.callEach(tab, 'find', [String(text), String(role)]),
-          snapshot: () =>
-            pages.callEach(tab, 'snapshot', [String(ref), filter === 'interactive' ? filter : 'all']),
-          tables: () => pages.callEach(tab, 'tables', [String(table), Number(from)]),
-        }[name]();
-        const holding = seenFrames(found)
-          .filter((frame) => frame.text !== '')
-          .toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '', 'en', { numeric: true }));
-        const texts = holding.flatMap((frame) => (isReadable(frame, origins) ? frame.text : []));
-        if (texts.length === 0 && table !== '') throw noTable(String(table));
-        if (texts.length === 0 && ref !== '') throw staleRef(String(ref));
-        const others = holding.flatMap((frame) => (isReadable(frame, origins) ? [] : String(frame.origin)));
-        const left = others.length > 0 ? [framesLeftOut(others)] : [];
-        const told = name === 'tables' ? texts.join('\n\n') : bounded(texts);
-        return { text: [told || 'There is none.', ...left].join('\n\n') };
-      });
-    },
+    ask,
     async act(call, args, name) {
       const tab = await tabOf(call, args);
       // Judged when the browser did not tell its site: it could be any by now.
@@ -198,6 +200,24 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
         }
         return { text: `It was not so within ${String(seconds)} seconds.`, isError: true };
       });
+    },
+    async afterUser(call, args) {
+      const done = 'The user pressed Continue. Look whether it is done.';
+      const tab = await tabOf(call, args);
+      const site = siteOf(tab.url ?? '');
+      const isTried = call.conversationId === OWN_CALLS;
+      const known = [call.reads, ...(await call.originsRead())];
+      // Continue is about what the card named; what another site shows the user is asked about as ever.
+      if (!isTried && (site === undefined || !known.includes(site)))
+        return textResult(
+          `${done} This chat has not read what is there now: ${tabLine(ofSite(tab, undefined))}`,
+        );
+      const { access: _sites, ...read } = await ask(
+        { ...call, ...(site && { reads: site }) },
+        args,
+        'snapshot',
+      );
+      return { ...read, text: `${done}\n${read.text}`, isError: false };
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);

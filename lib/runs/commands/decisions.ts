@@ -40,12 +40,12 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
     // Of what was not shown whole nothing else is allowed: its addresses may be in the rest.
     const isShown = isShownWhole(decision.arguments ?? call.edited ?? call.arguments);
-    const reach = isShown ? scope : 'once';
-    const grants = allows && reach !== 'once' && call.wait === 'permission';
+    const reach = isShown && call.wait === 'permission' ? scope : 'once';
+    const grants = allows && reach !== 'once';
     // Written first, so that a worker that dies in between asks about no call that is granted.
     const edited = decision.arguments !== undefined && { edited: decision.arguments };
     const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, reach) : undefined;
-    const isAllowed = allows && call.wait === 'permission';
+    const isAllowed = allows && call.wait !== 'unknown';
     await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : reach } : decision);
     if (refused) throw refused;
   }

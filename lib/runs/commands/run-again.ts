@@ -66,6 +66,7 @@ function reopened(call: ToolCall): ToolCall {
     taint: _taint,
     allowed: _by,
     basis: _on,
+    word: _said,
     ...rest
   } = call;
   return { ...rest, status: 'pending' };

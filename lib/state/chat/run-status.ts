@@ -54,6 +54,7 @@ export function runStatusLine(chat: Chat, starting: boolean, writes: Writes | nu
   if (calls.some((call) => call.wait === 'permission')) return { type: 'approval' };
   const asked = chat.requests[0];
   if (asked) return { type: asked.kind === 'sampling' ? 'approval' : 'answer' };
+  if (calls.some((call) => call.wait === 'hand_over')) return { type: 'answer' };
   if (calls.some((call) => call.wait === 'unknown')) return { type: 'choice' };
   const running = calls.filter((call) => call.status === 'running').length;
   // Before a call runs, its server may have to be reached.

@@ -20,7 +20,7 @@ import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLoc
 export type Done = { did: string; isError?: true; isUndone?: true; why?: string };
 
 const NEEDS_USER =
-  'the page may need more time, or may take only what the user does by hand (isTrusted): then ask them to do it';
+  'the page may need more time, or may take only what the user does by hand (isTrusted): then use ask_user';
 
 /** Each does it to an element; without one to what has the focus, or to the page. */
 const actions = {
@@ -106,7 +106,9 @@ async function click(
 ): Promise<Done> {
   const what = describe(element);
   if (element instanceof HTMLInputElement && /^(file|color)$/.test(element.type))
-    return nothing(`${what} opens a picker of the browser’s, which only the user’s own press does`);
+    return nothing(
+      `${what} opens a picker of the browser’s, which only the user’s own press does: use ask_user`,
+    );
   if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
     return nothing(`the list of ${what} is the browser’s own: use select_option`);
   const opens = newTabOf(element);

@@ -46,7 +46,7 @@ export const textOf = (field: Field): string =>
 /** Why nothing may be typed there; undefined: it may. */
 export function whyLocked(field: Element): string | undefined {
   if (isSecret(field))
-    return 'holds a password, a code or a card’s number, which only the user may type: ask them to';
+    return 'holds a password, a code or a card’s number, which only the user may type: use ask_user';
   if (Element.prototype.matches.call(field, ':disabled')) return 'is disabled';
   if (isInput(field) && field.readOnly) return 'is read-only';
   return undefined;

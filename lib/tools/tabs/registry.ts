@@ -1,4 +1,5 @@
 import type { Tool } from '../../types/setup.ts';
+import { askUser } from './ask-user.ts';
 import { click } from './click.ts';
 import { closeTab } from './close-tab.ts';
 import { currentTime } from './current-time.ts';
@@ -32,6 +33,7 @@ import type { TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
 export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
+  ask_user: askUser,
   click,
   close_tab: closeTab,
   current_time: currentTime,

@@ -23,6 +23,8 @@ export type TabsDeps = {
   go: (call: OwnCall, args: Args, where: string) => Promise<ToolResult>;
   /** Waits until what the arguments name is so, or the time is up: a result that says which. */
   waitFor: (call: OwnCall, args: Args) => Promise<ToolResult>;
+  /** A snapshot of the tab as the user left it. */
+  afterUser: (call: OwnCall, args: Args) => Promise<ToolResult>;
   /** What the elements are that a call would act on, by their references: `button "Save"`. */
   targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Targets>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
