@@ -17,6 +17,7 @@ import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
 import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
+import { createActing } from './tools/acting.ts';
 import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
@@ -88,6 +89,8 @@ type WorkerEvents = {
   /** A run has come to its proper end. */
   answered: [conversation: Conversation];
   chatList: [event: ChatListEvent];
+  /** The user stopped what a chat does in a page. */
+  stopped: [conversationId: string];
 };
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -147,12 +150,14 @@ export async function createApp() {
   const offscreen = createOffscreen();
   const pageReader = createPageReader(offscreen);
   const pages = createPages({ ...pageReader, wait });
+  const acting = createActing({ pages, stop: emit('stopped') });
   const tabs = createTabs({
     pages,
     compose: pageReader.compose,
     windowOf: panels.windowOf,
     wait,
     isNamed: (conversationId, host) => hasUserNamed(db, conversationId, host),
+    acting,
   });
 
   const providers = createProviders(db, {
@@ -213,7 +218,10 @@ export async function createApp() {
       emit('conversation')(conversationId, update);
       return panels.isShown(conversationId);
     },
-    event: (conversationId, event) => void notify.runEvent(conversationId, event),
+    event: (conversationId, event) => {
+      acting.runEvent(conversationId, event);
+      void notify.runEvent(conversationId, event);
+    },
     sendToAll: emit('chatList'),
     working: (id, works) => {
       keepAlive.working(id, works);
@@ -312,6 +320,7 @@ export async function createApp() {
     if (attached?.length || returned?.length) return attachments.watch();
   });
   events.on('answered', titles.answered);
+  events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
     subscriptions.sendToAll(event);
     if (event.type !== 'conversations_gone') return;
@@ -340,6 +349,7 @@ export async function createApp() {
     attachments,
     pages,
     pageAttachments,
+    acting,
     toolLog,
     providers,
     models,

@@ -8,6 +8,7 @@ import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
+import { listenForMarks } from './tools/acting.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';
 
@@ -21,6 +22,7 @@ export default defineBackground(() => {
     },
     gone: (port) => void ready.then(({ subscriptions }) => subscriptions.gone(port)).catch(report),
   });
+  listenForMarks((how, port) => void ready.then(({ acting }) => acting[how](port)).catch(report));
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
     if (name === LOCK_ALARM) void ready.then(({ lock }) => lock.lock()).catch(report);

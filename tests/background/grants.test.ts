@@ -291,6 +291,7 @@ it('what is asked of the user waits for them, whatever is allowed', async () => 
     changed: async () => {},
     originOf: async () => 'https://tides.example',
     targetsOf: async () => ({ targets: {}, sites: [] }),
+    pageTool: async () => undefined,
     instructionsOf: () => undefined,
   });
   const made = {

@@ -31,9 +31,12 @@ const actions = createPageActions({
     list: async () => open,
   },
   wait: async () => {},
+  show: async () => {},
 });
 const act = (more = {}) =>
-  actions.act({ reads: SITE, originsRead: async () => [], ...more }, tab, 'click', { ref: 'e1' });
+  actions.act({ conversationId: 'c1', reads: SITE, originsRead: async () => [], ...more }, tab, 'click', {
+    ref: 'e1',
+  });
 
 beforeEach(() => {
   fake.url = `${SITE}/a`;

@@ -71,6 +71,7 @@ const tabs = createTabs({
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
   isNamed: async (_id, host) => host === 'nas.local',
+  acting: { show: async () => {}, unmarked: (_tab, work) => work() },
 });
 const originsRead = vi.fn(async (): Promise<string[]> => []);
 const chat = { conversationId: 'c1', reads: 'https://example.com', originsRead };

@@ -26,13 +26,18 @@ const NEVER = new AbortController().signal;
 type ActionsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
   wait: (ms: number) => Promise<void>;
+  /** Marks the tab as one in which a chat acts. */
+  show: (tab: PageTab, conversationId: string) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
-type Wanted = Pick<OwnCall, 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'>;
+type Wanted = Pick<
+  OwnCall,
+  'conversationId' | 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
+>;
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, wait }: ActionsDeps) {
+export function createPageActions({ pages, wait, show }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -44,7 +49,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     queue.run(String(how[0].id), wanted.signal ?? NEVER, () => actNow(wanted, ...how));
 
   async function actNow(
-    { reads, targets, targetSites = [], originsRead, signal }: Wanted,
+    { conversationId, reads, targets, targetSites = [], originsRead, signal }: Wanted,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -60,6 +65,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherSite();
+    await show(tab, conversationId);
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
@@ -70,6 +76,7 @@ export function createPageActions({ pages, wait }: ActionsDeps) {
       return { text: done.did, isError: true, url };
     }
     const changes = await changesAfter(tab, id, origins);
+    if (changes === null) await show(tab, conversationId);
     const told = await toldOf(tab, { url, site: reads, before, done, changes });
     return { text: told, isError: done.isError === true, url };
   }

@@ -10,6 +10,7 @@ import { type PageContent, type PageReading, type PageTab, siteOf } from '../../
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
+import type { createActing } from './acting.ts';
 import { createPageActions, ofSite, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -39,12 +40,17 @@ type PagesDeps = {
   wait: (ms: number) => Promise<void>;
   /** Whether the user named this host in a chat. */
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
+  /** The marks of tabs in which runs act. */
+  acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDeps): Omit<TabsDeps, 'now'> & {
+export function createTabs({ pages, compose, windowOf, wait, isNamed, acting }: PagesDeps): Omit<
+  TabsDeps,
+  'now'
+> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
 } {
@@ -87,7 +93,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
     }
   }
 
-  const actions = createPageActions({ pages, wait });
+  const actions = createPageActions({ pages, wait, show: acting.show });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -133,7 +139,8 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       const { query } = args;
       const more = { most: ALL, ...(typeof query === 'string' && { query }) };
       return ofTab(call, tab, async (origins) => {
-        const { text, pictures } = await pages.read({ tabId: tab.id }, part, '', '', more, origins);
+        const read = () => pages.read({ tabId: tab.id }, part, '', '', more, origins);
+        const { text, pictures } = await (part === 'screenshot' ? acting.unmarked(tab, read) : read());
         return { text, ...withPictures(pictures) };
       });
     },
@@ -169,6 +176,7 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed }: PagesDep
       else await pages.call(tab, 'travel', false, [where === 'back' ? -1 : 1]);
       const isLoaded = await loaded(tab.id);
       const now = await pages.find({ tabId: tab.id });
+      await acting.show(now, call.conversationId);
       const isSame = where !== 'reload' && now.url === before && before !== undefined;
       const site = isAddress ? siteOf(where) : call.reads;
       const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);

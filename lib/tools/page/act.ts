@@ -10,6 +10,7 @@ import { describe, describeRefs, isMarked } from './marks.ts';
 import { aimAt, elementAt, focusOn, hover, nextTask, type Point, pointOn, press } from './pointer.ts';
 import { elementOf } from './refs.ts';
 import { roleOf, valueOf } from './roles.ts';
+import { outline } from './sight.ts';
 import { isTaken } from './typed-text.ts';
 import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLocked } from './typing.ts';
 
@@ -67,6 +68,7 @@ export async function act(
       `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
     );
   const target = element ?? dom.focused(document) ?? dom.bodyOf(document);
+  if (target !== dom.bodyOf(document)) outline(target);
   try {
     return await actions[name](target, args, ref !== undefined);
   } catch (error) {
@@ -197,6 +199,7 @@ const controlOf = (element: Element | undefined): Element | undefined =>
 const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 
 async function setField(element: Element, value: string): Promise<Done> {
+  outline(element);
   const what = describe(element);
   const role = roleOf(element);
   if (/^(checkbox|radio|switch)$/.test(role))

@@ -5,6 +5,7 @@ import { lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { elementOf } from './refs.ts';
 import { roleOf } from './roles.ts';
+import { isSight } from './sight.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** How a document was before something was done in it. */
@@ -55,12 +56,17 @@ export function sendsForm(element: Element | undefined): boolean {
 /** Remembers how the document is, under an id. @returns where it is from */
 export function mark(id: string): ReturnType<typeof framesOf> {
   const changes = { count: 0 };
-  const observer = new MutationObserver((records) => (changes.count += records.length));
+  const observer = new MutationObserver(
+    (records) => (changes.count += records.filter((record) => !isOfSight(record)).length),
+  );
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const end = (): void => observer.disconnect();
   marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes, end });
   return framesOf(document);
 }
+
+const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
+  [target, ...addedNodes, ...removedNodes].some(isSight);
 
 export const isMarked = (id: string): boolean => marks.has(id);
 

@@ -7,6 +7,7 @@ import { changesSince, countChanges, describeRefs, mark, sendsForm } from './mar
 import { elementOf } from './refs.ts';
 import { oneLine } from './inner-words.ts';
 import { readSeen } from './seen.ts';
+import { hideMark, showMark } from './sight.ts';
 import { readField, readSelection } from './selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
 import { readTables } from './tables.ts';
@@ -53,6 +54,8 @@ export const pageFunctions = {
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),
   holds: (ref: string) => elementOf(ref) !== undefined,
+  showMark,
+  hideMark,
   mark,
   act,
   countChanges,

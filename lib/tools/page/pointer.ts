@@ -1,4 +1,5 @@
 import * as dom from './dom.ts';
+import { isSight } from './sight.ts';
 
 export type Point = { x: number; y: number };
 
@@ -60,7 +61,8 @@ export function pointOn(element: Element): Point | { cover: Element | null } {
 
 /** The innermost element at a point, in shadow trees too. */
 function hitAt(document: Document, { x, y }: Point): Element | null {
-  let hit = Document.prototype.elementFromPoint.call(document, x, y);
+  let hit: Element | null =
+    Document.prototype.elementsFromPoint.call(document, x, y).find((each) => !isSight(each)) ?? null;
   for (;;) {
     const inner = hit && dom.shadowRoot(hit)?.elementFromPoint(x, y);
     if (!inner || inner === hit) return hit;
