@@ -12,7 +12,17 @@ import { elementOf } from './refs.ts';
 import { roleOf, valueOf } from './roles.ts';
 import { outline } from './sight.ts';
 import { isTaken } from './typed-text.ts';
-import { dispatchChange, pressKey, setValue, textOf, typedInto, typeInto, whyLocked } from './typing.ts';
+import {
+  dispatchChange,
+  pressKey,
+  setValue,
+  type Field,
+  textOf,
+  typedInto,
+  typeInto,
+  whyLocked,
+} from './typing.ts';
+import { pauseIn } from './user-typing.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
@@ -152,12 +162,41 @@ async function typeText(element: Element, args: ActArgs): Promise<Done> {
   if (!field) return nothing(`${what} takes no text`);
   const locked = whyLocked(field);
   if (locked !== undefined) return nothing(`${what} ${locked}`);
-  const before = textOf(field);
-  await typeInto(field, text, clear);
-  const told = holds(what, field, clear ? text : before + text, before);
+  const told = await typed(field, what, text, clear);
   if (!submit || told.isError) return told;
   await pressKey(field, 'Enter');
   return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
+}
+
+/** Nothing that the user types there meanwhile is overwritten. */
+async function typed(field: Field, what: string, text: string, clear: boolean): Promise<Done> {
+  const user = await pauseIn(field);
+  const left = leftToUser(user, field, what, clear && textOf(field) !== '');
+  if (left) return left;
+  const before = textOf(field);
+  if (await typeInto(field, text, clear)) {
+    const told = holds(what, field, clear ? text : before + text, before);
+    return user === 'none' ? told : { ...told, did: `The user typed there until just before. ${told.did}` };
+  }
+  await pauseIn(field);
+  const now = JSON.stringify(textOf(field).slice(0, 300));
+  return {
+    did: `The user typed in ${what} meanwhile: it was stopped there, which holds ${now} now.`,
+    isError: true,
+  };
+}
+
+/** Why a field is left as the user has it, who types there or just did. */
+function leftToUser(
+  user: Awaited<ReturnType<typeof pauseIn>>,
+  field: Element,
+  what: string,
+  overwrites: boolean,
+): Done | undefined {
+  if (user === 'typing') return nothing(`the user is typing in ${what}`);
+  if (user === 'none' || !overwrites) return undefined;
+  const now = JSON.stringify((valueOf(field) ?? field.textContent).slice(0, 300));
+  return nothing(`the user has just typed in ${what}, which holds ${now} now and was left as they have it`);
 }
 
 /** What a field holds now, and whether it is what was typed. */
@@ -208,6 +247,8 @@ async function setField(element: Element, value: string): Promise<Done> {
     return slide(element, { value: Number(value) });
   if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
   if (element instanceof HTMLInputElement && SET.test(element.type)) {
+    const left = leftToUser(await pauseIn(element), element, what, true);
+    if (left) return left;
     const before = element.value;
     focusOn(element);
     setValue(element, value);
@@ -218,9 +259,7 @@ async function setField(element: Element, value: string): Promise<Done> {
   }
   const field = typedInto(element);
   if (!field) return role === 'combobox' ? chosen(element, what, [value]) : nothing(`${what} takes no text`);
-  const before = textOf(field);
-  await typeInto(field, value, true);
-  return holds(what, field, value, before);
+  return typed(field, what, value, true);
 }
 
 function check(element: Element, { checked = true }: ActArgs): Promise<Done> {
@@ -330,6 +369,8 @@ async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: bool
   if (isSecret(element) && EDITS.test(key.split('+').pop() || key))
     return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
+  const left = leftToUser(await pauseIn(element), element, what, /^(Backspace|Delete)$/.test(key));
+  if (left) return left;
   if (isNamed) focusOn(element);
   await pressKey(element, key);
   return {

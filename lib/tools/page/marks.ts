@@ -6,6 +6,7 @@ import { nameOf } from './names.ts';
 import { elementOf } from './refs.ts';
 import { roleOf } from './roles.ts';
 import { isSight } from './sight.ts';
+import { followTyping } from './user-typing.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** How a document was before something was done in it. */
@@ -55,6 +56,7 @@ export function sendsForm(element: Element | undefined): boolean {
 
 /** Remembers how the document is, under an id. @returns where it is from */
 export function mark(id: string): ReturnType<typeof framesOf> {
+  followTyping();
   const changes = { count: 0 };
   const observer = new MutationObserver(
     (records) => (changes.count += records.filter((record) => !isOfSight(record)).length),

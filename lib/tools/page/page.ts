@@ -10,6 +10,7 @@ import { readSeen } from './seen.ts';
 import { hideMark, showMark } from './sight.ts';
 import { readField, readSelection } from './selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
+import { followTyping } from './user-typing.ts';
 import { readTables } from './tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
@@ -34,8 +35,14 @@ export const pageFunctions = {
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,
-  snapshot: (ref: string, filter: Filter) => inPlace(readSnapshot(document, ref, filter)),
-  find: (text: string, role: string) => inPlace(findInSnapshot(document, text, role)),
+  snapshot: (ref: string, filter: Filter) => {
+    followTyping();
+    return inPlace(readSnapshot(document, ref, filter));
+  },
+  find: (text: string, role: string) => {
+    followTyping();
+    return inPlace(findInSnapshot(document, text, role));
+  },
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
   describe: (refs: string[]) => ({

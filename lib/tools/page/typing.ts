@@ -3,6 +3,7 @@ import { dispatchInput, hasFocus, write } from './field.ts';
 import { isSecret } from './fields.ts';
 import { focusOn, held, nextTask } from './pointer.ts';
 import { isEditor } from './roles.ts';
+import { hasTyped } from './user-typing.ts';
 
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
 
@@ -52,8 +53,12 @@ export function whyLocked(field: Element): string | undefined {
   return undefined;
 }
 
-/** Types into a field that has the focus, in the events of a keyboard; where it is long, in one piece. */
-export async function typeInto(field: Field, text: string, clear: boolean): Promise<void> {
+/**
+ * Types into a field that has the focus, in the events of a keyboard; where it is long, in one piece.
+ * @returns false where it stopped, since the user types there
+ */
+export async function typeInto(field: Field, text: string, clear: boolean): Promise<boolean> {
+  const begun = performance.now();
   focusOn(field);
   const before = textOf(field);
   if (clear && before !== '') write(field, '');
@@ -66,11 +71,13 @@ export async function typeInto(field: Field, text: string, clear: boolean): Prom
     sendKey(field, 'keyup', text.at(-1) ?? '');
   } else
     for (const character of text) {
+      if (hasTyped(field, begun)) return false;
       if (!hasFocus(field) && focusOn(field)) toEnd(field);
       await pressKey(field, character === '\n' ? 'Enter' : character);
-      if (!field.isConnected) return;
+      if (!field.isConnected) return true;
     }
   if (isInput(field) && field.isConnected && field.value !== before) dispatchChange(field);
+  return true;
 }
 
 const hasSelection = (field: HTMLInputElement | HTMLTextAreaElement): boolean =>
