@@ -8,7 +8,7 @@ import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { StdioConfig } from '../../lib/mcp/settings.ts';
 import type { ServerStatus } from '../../lib/types/setup.ts';
-import { listProcesses } from '../../native-host/processes.ts';
+import { findProcess } from '../../native-host/processes.ts';
 import { createRig, options } from '../mcp/harness.ts';
 import { browserFor } from './connect.ts';
 
@@ -156,7 +156,7 @@ describe('a server over stdio', () => {
     expect((await call).status).toBe('unknown');
     const next = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
     expect(next).not.toBe(pid);
-    while ((await listProcesses()).some((each) => each.pid === pid)) {
+    while (await findProcess(pid)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });
@@ -218,7 +218,7 @@ describe('a server over stdio', () => {
     const pid = Number(textOf(await rig.call(server.id, 'pid', {}, options())));
     await rig.disconnect(server.id, 'switched_off');
     expect(rig.status(server.id).state).toBe('disconnected');
-    while ((await listProcesses()).some((each) => each.pid === pid)) {
+    while (await findProcess(pid)) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   });

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
 import type { Exit, Launch } from '../../lib/types/native-host.ts';
 import { HASTE } from '../../native-host/ending.ts';
-import { listProcesses } from '../../native-host/processes.ts';
+import { findProcess } from '../../native-host/processes.ts';
 import { fixture, startHost } from './rig.ts';
 import type { Host } from './rig.ts';
 
@@ -69,8 +69,7 @@ async function close(...hosts: Host[]): Promise<void> {
   await Promise.all(hosts.map(({ ended }) => ended));
 }
 
-const isRunning = async (pid: number): Promise<boolean> =>
-  (await listProcesses()).some((each) => each.pid === pid);
+const isRunning = async (pid: number): Promise<boolean> => (await findProcess(pid)) !== undefined;
 
 /** Resolves when none of them runs any more. */
 async function gone(...pids: number[]): Promise<void> {
