@@ -1,4 +1,4 @@
-import type { Grant, Server, Tool } from '../types/setup.ts';
+import type { Grant, Reach, Server, Tool } from '../types/setup.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
 import type { Basis, Permission } from '../types/tool.ts';
 
@@ -19,7 +19,7 @@ export function defaultPermission(
 
 /** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
 type MadeCall = {
-  grant: Pick<Grant, 'fingerprint' | 'given' | 'despiteTaint'> | undefined;
+  grant: Pick<Grant, 'fingerprint' | 'given' | 'despite'> | undefined;
   fingerprint: string;
   /** ISO 8601. */
   createdAt: string;
@@ -61,13 +61,16 @@ function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basi
 const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
 
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */
-export const isExempt = (call: MadeCall): boolean => call.grant?.despiteTaint === true && isForChat(call);
+export const isExempt = (call: MadeCall): boolean =>
+  call.grant?.despite !== undefined && isCovered(call, { ...call.grant, given: call.grant.despite });
 
-const isCovered = (call: MadeCall, grant: NonNullable<MadeCall['grant']>): boolean =>
+const isCovered = (call: MadeCall, grant: Covering): boolean =>
   grant.fingerprint === call.fingerprint && holdsFor(grant, call) && reaches(grant.given, call);
 
+type Covering = { fingerprint: string; given?: Reach };
+
 /** A call without an origin may have an address that is not known as one: what was given for origins does not reach it. */
-function reaches(given: Grant['given'], call: MadeCall): boolean {
+function reaches(given: Reach | undefined, call: MadeCall): boolean {
   const { origins, withoutOrigin = !origins } = given ?? {};
   return call.origins.length === 0
     ? withoutOrigin
@@ -75,7 +78,7 @@ function reaches(given: Grant['given'], call: MadeCall): boolean {
 }
 
 /** What an earlier Portside allowed has no time. */
-const holdsFor = ({ given }: Pick<Grant, 'given'>, call: MadeCall): boolean =>
+const holdsFor = ({ given }: Pick<Covering, 'given'>, call: MadeCall): boolean =>
   !given || given.at <= call.createdAt;
 
 /** Whether one of these origins is on the user's list of hosts on whose pages nothing may be done. */

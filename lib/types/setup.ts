@@ -179,13 +179,10 @@ export function isOn(
   return overrides[offeredName] ?? overrides[`mcp__${serverId}`] ?? enabled;
 }
 
-/** When something was allowed for longer than once, how far it reaches, and how many calls it has released since. */
-export type Given = {
+/** When something was allowed for longer than once, and how far it reaches. */
+export type Reach = {
   /** ISO 8601. */
   at: string;
-  used: number;
-  /** ISO 8601, of the last of them. */
-  usedAt?: string;
   /**
    * Of the web addresses in the calls that it was given for: it reaches no others. Where there were none, a chat's grant reaches
    * none, and an Allow for all chats is for any, as one that was chosen in the settings.
@@ -195,6 +192,13 @@ export type Given = {
   withoutOrigin?: boolean;
 };
 
+/** With how many calls it has released since. */
+export type Given = Reach & {
+  used: number;
+  /** ISO 8601, of the last of them. */
+  usedAt?: string;
+};
+
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */
 export type Grant = {
   conversationId: string;
@@ -202,10 +206,13 @@ export type Grant = {
   toolName: string;
   /** Of the definition it was given for (lib/trust/fingerprint.ts). */
   fingerprint: string;
-  /** The card that it was given by said what foreign text may be behind the call (`Taint`): it holds in spite of that. */
-  despiteTaint?: true;
   /** Absent for one of an earlier Portside. */
   given?: Given;
+  /**
+   * The part of it that was given by cards that said what foreign text may be behind the call (`Taint`): that holds in spite of
+   * such text. A `despiteTaint` of an earlier Portside counts for nothing: it does not tell for which origins.
+   */
+  despite?: Reach;
 };
 
 /** Of secrets that a passphrase protects. */

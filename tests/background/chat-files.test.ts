@@ -382,7 +382,7 @@ describe('an import', () => {
     for (const id of ['a1', 'a1.0.result', 'a2']) await db.delete('messages', id);
     await db.delete('toolCalls', 'a1.0');
     await db.put('conversations', chat('c1', { leafId: 'u1', title: 'Named since' }));
-    const grant = { serverId: 1, toolName: 'add', fingerprint: 'f', despiteTaint: true } as const;
+    const grant = { serverId: 1, toolName: 'add', fingerprint: 'f', despite: { at: at(1) } };
     for (const conversationId of ['c1', 'c2']) await db.put('grants', { ...grant, conversationId });
     expect(await files.importOne({ chat: file })).toEqual({ conversationId: 'c1', outcome: 'updated' });
     // What was allowed in it was allowed without what the file adds.

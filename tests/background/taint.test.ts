@@ -130,6 +130,33 @@ describe('what a chat has read', () => {
     },
   );
 
+  it('asks about what was allowed before it was read, whatever sites are allowed since', async () => {
+    const { releases, call, made } = await start([]);
+    const [evil, good, none] = [{ url: 'https://evil.example/' }, { url: 'https://good.example/' }, {}];
+    for (const args of [evil, none]) await releases.grant(await call('note', 1, args), 'chat');
+    await made('read_page', 1, { url: 'https://evil.example/' });
+    await releases.grant(await call('note', 2, good), 'chat');
+    const judged = async (args: object) => releases.permission(await call('note', 3, args));
+    expect([await judged(good), await judged(evil), await judged(none)]).toEqual(['allow', 'ask', 'ask']);
+    await releases.grant(await call('note', 2, evil), 'chat');
+    expect([await judged(good), await judged(evil), await judged(none)]).toEqual(['allow', 'allow', 'ask']);
+  });
+
+  it('asks about what was allowed on a branch without it, and as an earlier Portside kept it', async () => {
+    const { db, releases, call } = await start([page]);
+    const [evil, good] = [{ url: 'https://evil.example/' }, { url: 'https://good.example/' }];
+    await releases.grant(await call('note', 1, good), 'chat');
+    const clean = { ...message, id: 'm9', parentId: null, seq: 9, role: 'assistant', content: '' } as const;
+    await db.put('messages', { ...clean, runId: 'r1' });
+    await releases.grant(await call('note', 9, evil), 'chat');
+    const judged = async (args: object) => releases.permission(await call('note', 3, args));
+    expect([await judged(good), await judged(evil)]).toEqual(['allow', 'ask']);
+    for (const { despite: _none, ...grant } of await db.getAll('grants'))
+      await db.put('grants', { ...grant, despiteTaint: true } as typeof grant);
+    expect([await judged(good), await judged(evil)]).toEqual(['ask', 'ask']);
+    expect(await releases.permission(await call('note', 9, good))).toBe('allow');
+  });
+
   it('makes each call ask that sends a form, though clicks are allowed whatever the chat reads', async () => {
     const { releases, call, origins } = await start([page]);
     origins.set(undefined, 'https://tides.example');

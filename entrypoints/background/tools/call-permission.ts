@@ -267,9 +267,9 @@ export function createCallPermission(
       throw definitionChanged(name);
     const isTold = taint !== undefined && taint.from.length > 0;
     if (isAlways && !isTold) return;
-    const given = { at: new Date().toISOString(), used: 0, origins };
-    const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool), given };
-    await putGrant(db, { ...bound, ...(isTold && { despiteTaint: true }) });
+    const reach = { at: new Date().toISOString(), origins };
+    const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool) };
+    await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
   }
 
   async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {

@@ -1,6 +1,6 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
-import type { Given, Grant, Tool } from '../../types/setup.ts';
+import type { Given, Grant, Reach, Tool } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -11,31 +11,27 @@ type GrantStore = Pick<
 
 /**
  * Adds a grant. One for the same tool in the same conversation is replaced; of the same definition, its origins and the count
- * of its use are taken over.
+ * of its use are taken over: what holds in spite of foreign text apart from what was given without any, on whichever branch.
  */
 export async function putGrant(db: Database, grant: Grant & { given: Given }): Promise<void> {
-  const { conversationId, serverId, toolName, fingerprint, given } = grant;
+  const { conversationId, serverId, toolName, fingerprint, given, despite } = grant;
   const tx = db.transaction('grants', 'readwrite');
   const before = await tx.store.get([conversationId, serverId, toolName]);
   const same = before?.fingerprint === fingerprint ? before : undefined;
   await tx.store.put({
     ...grant,
-    ...(same?.despiteTaint && { despiteTaint: true }),
-    given: givenAgain(same?.given, given),
+    given: { used: 0, ...same?.given, ...givenAgain(same?.given, given) },
+    ...(same?.despite && { despite: same.despite }),
+    ...(despite && { despite: givenAgain(same?.despite, despite) }),
   });
   await tx.done;
 }
 
 /** From `at` on, so that it releases no call that waited until then, and for more origins, or also for calls without any. */
-export function givenAgain(before: Given | undefined, { at, origins = [] }: Omit<Given, 'used'>): Given {
+export function givenAgain(before: Reach | undefined, { at, origins = [] }: Reach): Reach {
   const all = [...new Set([...(before?.origins ?? []), ...origins])];
   const withoutOrigin = origins.length === 0 || (before && (before.withoutOrigin ?? !before.origins));
-  return {
-    used: 0,
-    ...before,
-    at,
-    ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }),
-  };
+  return { at, ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }) };
 }
 
 /** All of a chat. */

@@ -168,5 +168,6 @@ export async function setTool(
 function allowedAgain({ permission, given }: Tool, origins: string[] | undefined): Given | undefined {
   if (permission === 'allow' && !given?.origins) return undefined;
   const before = permission === 'allow' && origins ? given : undefined;
-  return givenAgain(before, { at: new Date().toISOString(), ...(origins && { origins }) });
+  const reach = givenAgain(before, { at: new Date().toISOString(), ...(origins && { origins }) });
+  return { used: 0, ...before, ...reach };
 }
