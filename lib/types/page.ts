@@ -35,7 +35,7 @@ export type FrameReading = {
   /** Of a whole page: which frame of the tab it is (`0/2/`: the third in the first), and which frames are not seen. */
   at?: string;
   unseen?: string[];
-  /** Of a frame: absent for the tab's own document, and where it is that one's. */
+  /** Absent for a frame that has none of its own: it is the tab's document's. */
   origin?: string;
   /** It is of a site that its call may not read: nothing of it is here. */
   isLeftOut?: true;

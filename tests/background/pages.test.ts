@@ -13,6 +13,10 @@ const fake = vi.hoisted(() => ({
   refusal: null as string | null,
   answers: {} as Record<string, Result[] | Promise<never>>,
   calls: [] as string[],
+  /** Who is told that another tab of a window is in front. */
+  told: new Set<(tab: { windowId: number }) => void>(),
+  /** What happens as a picture is taken. */
+  photographed: () => {},
 }));
 
 vi.mock('wxt/browser', () => ({
@@ -27,8 +31,13 @@ vi.mock('wxt/browser', () => ({
         fake.tabs.filter(
           (tab) => asked.windowId === undefined || (tab.active && tab.windowId === asked.windowId),
         ),
+      onActivated: {
+        addListener: (told: (tab: { windowId: number }) => void) => fake.told.add(told),
+        removeListener: (told: (tab: { windowId: number }) => void) => fake.told.delete(told),
+      },
       captureVisibleTab: async () => {
         if (fake.refusal !== null) throw new Error(fake.refusal);
+        fake.photographed();
         return 'data:image/jpeg;base64,AAAA';
       },
     },
@@ -90,6 +99,7 @@ const open = (wait: () => Promise<void> = never) => {
 beforeEach(() => {
   const url = 'https://example.com/a';
   Object.assign(fake, { granted: false, allGranted: false, refusal: null, answers: {}, calls: [] });
+  fake.photographed = () => {};
   fake.tabs = [{ id: 1, windowId: 9, active: true, title: 'A page', url }];
   composed.length = 0;
 });
@@ -260,6 +270,39 @@ describe('a part of a page', () => {
     await expect(open().read({ tabId: 1 }, 'screenshot', 'p')).rejects.toMatchObject({
       code: 'nothing_read',
     });
+  });
+});
+
+describe('a picture for a call of the model’s', () => {
+  const mine = 'https://mine.example';
+  const shows = (id: number, origin = mine): void => {
+    fake.answers['identity'] = [{ frameId: 0, result: { id, origin } }];
+  };
+  const taken = () => open().read({ tabId: 1 }, 'screenshot', 'p', [mine]);
+
+  it('is of one document, of a site that it may read', async () => {
+    shows(1);
+    expect((await taken()).tab.id).toBe(1);
+    shows(1, 'https://bank.example');
+    await expect(taken()).rejects.toMatchObject({ code: 'nothing_read' });
+    fake.answers['identity'] = [];
+    await expect(taken()).rejects.toMatchObject({ code: 'nothing_read' });
+  });
+
+  it.each([
+    ['the tab shows another document, also of that site, by then', () => shows(2)],
+    ['another tab of the window was in front', () => fake.told.forEach((told) => told({ windowId: 9 }))],
+  ])('is none where %s', async (_what, photographed) => {
+    shows(1);
+    fake.photographed = photographed;
+    await expect(taken()).rejects.toMatchObject({ code: 'nothing_read' });
+    expect(fake.told.size).toBe(0);
+  });
+
+  it('is there though another window changed its tab', async () => {
+    shows(1);
+    fake.photographed = () => fake.told.forEach((told) => told({ windowId: 4 }));
+    expect((await taken()).tab.id).toBe(1);
   });
 });
 

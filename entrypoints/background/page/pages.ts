@@ -66,7 +66,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     prepare();
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
-      const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab));
+      const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab, origins));
       const { title = '', url = '', active } = await browser.tabs.get(tab.id);
       if (!active) throw nothing('screenshot'); // it may show what came to the front
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
@@ -162,12 +162,33 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return (await call(tab, 'picture', true, [src])).find((each) => each !== null);
   }
 
-  async function capture(tab: PageTab): Promise<Picture> {
+  /** @param origins all the while the window must show one document, of one of these; undefined: of any, as the user sees it */
+  async function capture(tab: PageTab, origins?: string[]): Promise<Picture> {
     if (!tab.active) throw nothing('screenshot');
     const options = { format: 'jpeg', quality: 90 } as const;
     const photograph = () => browser.tabs.captureVisibleTab(tab.windowId, options);
-    const url = await inTime(photograph, tab, { isPicture: true });
-    return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
+    let isOther = false;
+    const activated = ({ windowId }: { windowId: number }): void => {
+      isOther ||= windowId === tab.windowId;
+    };
+    browser.tabs.onActivated.addListener(activated);
+    try {
+      const before = origins && (await documentIn(tab, origins));
+      const url = await inTime(photograph, tab, { isPicture: true });
+      // A page can lead a tab that it opened elsewhere and back while the picture is taken.
+      isOther ||= before !== (origins && (await documentIn(tab, origins)));
+      if (isOther) throw nothing('screenshot');
+      return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
+    } finally {
+      browser.tabs.onActivated.removeListener(activated);
+    }
+  }
+
+  /** What tells a tab's document from all others. Firefox tells no extension its id. @throws AppError where it is of no such origin */
+  async function documentIn(tab: PageTab, origins: string[]): Promise<number> {
+    const [found] = await call(tab, 'identity');
+    if (!found || !isReadable(found, origins)) throw nothing('screenshot');
+    return found.id;
   }
 
   async function inTime<T>(

@@ -11,9 +11,17 @@ export const drawnOnly = ({ rows, of }: FrameReading['drawn'][number]): string =
   `[A list on the page has drawn ${rows} of ${of === -1 ? 'more' : of} rows; the others are not there to be read until the page is scrolled to them.]`;
 
 /** Without frames that lie in a hidden one. */
-export function seenFrames<T extends Pick<FrameReading, 'at' | 'unseen'>>(frames: T[]): T[] {
+export function seenFrames<T extends Placed>(frames: T[]): T[] {
   const unseen = frames.flatMap((each) => each.unseen ?? []);
-  return frames.filter(({ at = '' }) => !unseen.some((path) => at.startsWith(path)));
+  return withOrigins(frames).filter(({ at = '' }) => !unseen.some((path) => at.startsWith(path)));
+}
+
+type Placed = Pick<FrameReading, 'at' | 'unseen' | 'origin'>;
+
+/** What has no origin of its own is the tab's document's, which may be another site's by now. */
+function withOrigins<T extends Placed>(frames: T[]): T[] {
+  const { origin } = frames.find(({ at }) => at === '') ?? {};
+  return origin === undefined ? frames : frames.map((frame) => ({ origin, ...frame }));
 }
 
 /**
@@ -25,7 +33,8 @@ export function seenFrames<T extends Pick<FrameReading, 'at' | 'unseen'>>(frames
 export const readFrames = <T extends FrameReading>(
   frames: T[],
   origins: string[] | undefined,
-): FrameReading[] => frames.map((frame) => (isReadable(frame, origins) ? frame : withoutWords(frame)));
+): FrameReading[] =>
+  withOrigins(frames).map((frame) => (isReadable(frame, origins) ? frame : withoutWords(frame)));
 
 /** Whether a call that may read of these origins may read a frame. */
 export const isReadable = (

@@ -4,6 +4,7 @@ import { act } from './act.ts';
 import { fillField } from './field.ts';
 import { framesOf, originOfFrame } from './frames.ts';
 import { changesSince, countChanges, describeRefs, mark, sendsForm } from './marks.ts';
+import { lasting } from './lasting.ts';
 import { elementOf } from './refs.ts';
 import { oneLine } from './inner-words.ts';
 import { readSeen } from './seen.ts';
@@ -60,6 +61,8 @@ export const pageFunctions = {
   },
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),
+  /** Whose the document is, and what tells it from the ones before and after it in its tab. */
+  identity: () => ({ ...originOfFrame(), id: lasting('portsideDocument', Math.random) }),
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,

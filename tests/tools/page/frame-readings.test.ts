@@ -14,6 +14,16 @@ it('frames in a hidden one are left out, the others stay', () => {
   expect(seenFrames(frames)).toEqual([frames[0], frames[1], frames[5], {}]);
 });
 
+it('frames without an origin of their own go with the tab’s document, which may be another site’s by then', () => {
+  const [top, inner] = [{ at: '', origin: 'https://bank.example' }, { at: '0/' }];
+  expect(seenFrames([top, inner])).toEqual([top, { ...inner, origin: 'https://bank.example' }]);
+  const none = { url: '', base: '', title: '', html: 'secret', contentType: '', hidden: 0, isCut: false };
+  const mail = { ...none, ...inner, frames: [], drawn: [] };
+  const read = (origin: string) => readFrames([{ ...mail, at: '', origin }, mail], ['https://evil.example']);
+  expect(JSON.stringify(read('https://bank.example'))).not.toContain('secret');
+  expect(read('https://evil.example')[1]?.html).toBe('secret');
+});
+
 it('of frames of sites that a call may not read nothing is kept but whose they are, and what they hide', () => {
   const common = { contentType: 'text/html', hidden: 7, isCut: true, drawn: [{ rows: 1, of: 2 }] };
   const [url, base, title] = ['https://mail.example/u/me', 'https://mail.example/', 'Inbox (3)'];
