@@ -125,23 +125,42 @@ export function webAddressesIn(value: unknown): URL[] {
     .filter(isNew());
 }
 
-/** A host without a scheme that a port, a path or a query follows, as programs take one; code has question marks, too. */
-const BARE =
-  /(?<![\p{L}\p{M}\d_./\\:%-])(?:(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])[.。．｡]?(?=:\d|\/|\?(?=[^\s.?)]))/giu;
+/** A host without a scheme: a name, or an address also in octal, in hexadecimal or as one number. */
+const NAME =
+  /(?:(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?/u
+    .source;
+/** One that a port, a path or a query follows, as programs take one; code has question marks, too. */
+const BARE = new RegExp(String.raw`(?<![\p{L}\p{M}\d_./\\:%-])${NAME}(?=:\d|\/|\?(?=[^\s.?)]))`, 'giu');
+/** What an argument that is a host is called, and that one. */
+const HOST_KEY = /host|domain|server|proxy|endpoint|url/i;
+const WHOLE = new RegExp(String.raw`^\s*(${NAME})\s*(?:$|[:/?#])`, 'iu');
 
-/** The origins of these, also where `URL` knows none, as of `git:`, and those that a host names without a scheme. */
+/**
+ * The origins of these, also where `URL` knows none, as of `git:`, and those that a host names without a scheme, also in the
+ * query of another one.
+ */
 export const webOriginsIn = (value: unknown): string[] => [
   ...webAddressesIn(value).map(({ origin, protocol, host }) =>
     origin === 'null' ? `${protocol}//${host}` : origin,
   ),
-  ...textsIn(value)
-    .flatMap(decodedOf)
-    .flatMap((text) =>
-      [...text.replaceAll(RUN, ' ').matchAll(BARE)].flatMap(
-        ([host]) => URL.parse(`https://${host}`)?.origin ?? [],
-      ),
-    ),
+  ...[...new Set([...textsIn(value).flatMap(decodedOf).flatMap(bareIn), ...namedIn(value)])].flatMap(
+    (host) => URL.parse(`https://${host}`)?.origin ?? [],
+  ),
 ];
+
+const bareIn = (text: string): string[] =>
+  [text.replaceAll(RUN, ' '), ...[...text.matchAll(RUN)].map(queryOf)].flatMap((each) =>
+    [...each.matchAll(BARE)].map(([host]) => host),
+  );
+
+const queryOf = ([run]: RegExpExecArray): string => run.replace(/^[^?#]*/, '').replaceAll(RUN, ' ');
+
+/** What is a host by the name of its argument. */
+function namedIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, each]) => namedIn(each, Array.isArray(value) ? key : name));
+  return typeof value === 'string' && HOST_KEY.test(key) ? (WHOLE.exec(value)?.slice(1) ?? []) : [];
+}
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(textsIn);
@@ -168,9 +187,20 @@ const runsIn = (text: string): string[] => [...text.matchAll(RUN)].flatMap(([run
 function decodedOf(text: string): string[] {
   const all = [text];
   for (let last = text; all.length <= ENCODINGS; all.push(last))
-    last = last.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(bytesOf(run)));
+    last = last
+      .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(bytesOf(run)))
+      .replaceAll(/&#(\d{1,7}|x[\da-f]{1,6});?|&(colon|sol|period);|\p{Cf}/giu, markedUp);
   return [...new Set(all)];
 }
+
+/** A reference of HTML's; what is invisible stands for nothing. */
+function markedUp(_all: string, number?: string, name?: string): string {
+  if (number === undefined) return name === undefined ? '' : (NAMED[name.toLowerCase()] ?? '');
+  const code = Number(number.replace(/^x/i, '0x'));
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+}
+
+const NAMED: Record<string, string> = { colon: ':', sol: '/', period: '.' };
 
 const bytesOf = (encoded: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(encoded.slice(1).split('%'), (byte) => Number.parseInt(byte, 16));

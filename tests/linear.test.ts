@@ -27,6 +27,9 @@ it.each<[string, (length: number) => unknown]>([
     'to=https://a.b/?',
     '%25',
     '%252F',
+    '&#x2F;',
+    '?a.',
+    '?https:x',
     'git://',
   ].map((piece): [string, (length: number) => unknown] => [
     `what may be an address: ${piece}`,
@@ -34,7 +37,10 @@ it.each<[string, (length: number) => unknown]>([
   ]),
   ['what may be a host: \\', (l) => webOriginsIn(`https:x?=${many('\\', l)}`)],
   ['what may be a host: &\\a', (l) => webOriginsIn(`https:x${many('&\\\\a', l)}`)],
-  ['what may be a host: a.', (l) => webOriginsIn(many('a.', l))],
+  ...['a.', '0x', '1.', '\u200B', 'localhost'].map((piece): [string, (length: number) => unknown] => [
+    `what may be a host: ${piece}`,
+    (l) => webOriginsIn({ host: many(piece, l) }),
+  ]),
   ['a line that may be a table', (l) => nextSpoken(`a | b\n---|---${many(' ', l)}.\n`, 0, true)],
 ])('takes time that grows with the text alone to read %s', (_what, read) => {
   // Four times as long where it grows with the length; with its square it were sixteen times as long.

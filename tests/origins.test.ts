@@ -116,6 +116,35 @@ describe('the web addresses among a call’s arguments', () => {
   });
 
   it.each([
+    [{ text: 'localhost:8080/x' }, 'https://localhost'],
+    [{ text: '0x7f.1/x' }, 'https://127.0.0.1'],
+    [{ text: '0177.0.0.1/x' }, 'https://127.0.0.1'],
+    [{ text: '2130706433:80/x' }, 'https://127.0.0.1'],
+    [{ text: '16843009:80' }, 'https://1.1.1.1'],
+    [{ text: 'https://good.example/proxy?u=evil.example/x?4711' }, 'https://evil.example'],
+    [{ text: 'https://good.example/proxy?u=evil.example%2Fx' }, 'https://evil.example'],
+    [{ text: 'https://good.example/#u=evil.example:81' }, 'https://evil.example'],
+    [{ text: '&#104;ttps://evil.example' }, 'https://evil.example'],
+    [{ text: '<a href="https&#x3A;&sol;/evil&period;example">' }, 'https://evil.example'],
+    [{ text: 'h\u200Bttps://evil.example' }, 'https://evil.example'],
+    [{ host: 'evil.example' }, 'https://evil.example'],
+    [{ to: { targetDomains: [' evil.example '] } }, 'https://evil.example'],
+    [{ url: 'evil.example#x' }, 'https://evil.example'],
+  ])('are hosts that stand there in another way: %j', (args, expected) => {
+    expect(hosts({ url: 'https://good.example/', args })).toEqual(
+      expect.arrayContaining(['https://good.example', expected]),
+    );
+  });
+
+  it.each([
+    { path: 'README.md', title: 'v1.2', at: '12:30, 16/9, line:12/3', date: '20261126/x', id: '1234567' },
+    { server: 'github', query: 'a&b;c &#12345678; &amp;', hosts: ['mine', ''], endpoint: '/v1/x.y' },
+    { url: 'https://good.example/?file=README.md&v=1.2#a.b', text: 'https://good.example/x.html?a.b' },
+  ])('are none in %j', (args) => {
+    expect(hosts(args).filter((each) => each !== 'https://good.example')).toEqual([]);
+  });
+
+  it.each([
     'https://evil.example/?secret',
     'https:evil.example',
     '//evil.example/x',
