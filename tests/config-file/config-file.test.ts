@@ -485,6 +485,26 @@ describe('an export', () => {
       [`--token=${secret}`, `--token=${secret}`],
       ['--token=${input:any-4-token}', '--token=${input:any-4-token-2}'],
     ],
+    [[`--env=API_TOKEN=${secret}`], ['--env=API_TOKEN=${input:any-4-api_token}']],
+    [[`--header=X-Any: ${secret}`], ['--header=X-Any: ${input:any-4-x-any}']],
+    [
+      ['--bearer', secret, '--pw', secret],
+      ['--bearer', '${input:any-4-bearer}', '--pw', '${input:any-4-pw}'],
+    ],
+    [
+      ['--say', `Bearer ${secret}`],
+      ['--say', 'Bearer ${input:any-4-token}'],
+    ],
+    [
+      ['--connection', `Server=h;Password=${secret};`],
+      ['--connection', 'Server=h;Password=${input:any-4-password};'],
+    ],
+    [[`host=h password=${secret} user=me`], ['host=h password=${input:any-4-password} user=me']],
+    [
+      ['--access', `ghp_0123456789abcdef${secret}`],
+      ['--access', '${input:any-4-token}'],
+    ],
+    [[`https://a.test/mcp#token=${secret}`], ['https://a.test/mcp#token=${input:any-4-token}']],
   ])('opens the secret in %j, unless secrets are asked for', (args, opened) => {
     const text = exportConfig([program(...args)]);
     expect(text).not.toContain(secret);
@@ -519,6 +539,7 @@ describe('an export', () => {
   it.each([
     [['-y', '@scope/server-files', '/home/me', '--port=3000', '--name', 'me', 'C:\\files']],
     [['--api-key', '${API_KEY}', '--verbose', '--token', '--quiet']],
+    [['--env=A=b', '--header=X-Any: ${ANY}', 'Server=h;Port=1', 'sk-1', '--url=https://a.test/#top']],
   ])('leaves %j as it is', (args) => {
     expect(argsIn(exportConfig([program(...args)]))).toEqual(args);
   });
