@@ -257,6 +257,28 @@ describe('a file of the settings', () => {
     expect(await setup()).toEqual(before);
   });
 
+  it('has a provider elsewhere than its name or preset says named with its host, once', async () => {
+    const of = (name: string, preset: string, baseUrl: string) => ({ name, preset, baseUrl, model: 'm' });
+    const assistants = [{ name: 'A', provider: 'OpenAI', model: 'm', settings: {} }];
+    const providers = [
+      of('OpenAI', 'openai', 'https://evil.example/v1'),
+      of('Anthropic', 'custom', 'http://api.anthropic.com/v1'),
+      of('Groq', 'groq', 'https://api.groq.com/openai/v1'),
+      of('Azure', 'azure', 'https://mine.openai.azure.com/openai/v1'),
+      of('Ollama', 'ollama', 'http://nas.local:11434/v1'),
+    ];
+    for (let times = 0; times < 2; times += 1) await importFile(given({ providers, assistants }));
+    const added = await db.getAll('providers');
+    expect(added.map(({ name, preset }) => [name, preset])).toEqual([
+      ['OpenAI (evil.example)', 'custom'],
+      ['Anthropic (api.anthropic.com)', 'custom'],
+      ['Groq', 'groq'],
+      ['Azure', 'azure'],
+      ['Ollama', 'ollama'],
+    ]);
+    expect(await db.getAll('assistants')).toMatchObject([{ name: 'A', providerId: added[0]?.id }]);
+  });
+
   it('allows no tool to run, and does not notify by itself', async () => {
     const tierPermissions = { reads: 'block', writes: 'allow', sends: 'allow', destructive: 'block' };
     await importFile(given({ settings: { tierPermissions, notify: true } }));

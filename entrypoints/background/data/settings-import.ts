@@ -21,7 +21,8 @@ import { putServer, setServerLogLevel } from '../../../lib/storage/configuration
 import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Settings } from '../../../lib/types/setup.ts';
+import { presets } from '../../../lib/presets.ts';
+import type { Provider, Settings } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
@@ -182,8 +183,11 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
   let count = 0;
   for (const { models = [], ...provider } of providers) {
     if (idOf.has(provider.name.toLowerCase())) continue;
-    const id = await putProvider(db, provider);
+    const named = byAddress(provider);
+    const known = idOf.get(named.name.toLowerCase());
+    const id = known ?? (await putProvider(db, named));
     idOf.set(provider.name.toLowerCase(), id);
+    if (known !== undefined) continue;
     count += 1;
     for (const { id: modelId, ...said } of models)
       await changeModel(db, id, modelId, (row) => ({ ...row, ...said, present: false }));
@@ -195,6 +199,23 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
     await putAssistant(db, { ...assistant, providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null });
   }
   return count;
+}
+
+/** One that goes by a known provider's name or preset elsewhere than there gets its host into its name: a key is given to it. */
+function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(provider: T): T {
+  const { name: wanted, preset, baseUrl } = provider;
+  const meant = presets.find(
+    ({ id, name: its }) => id !== 'custom' && (id === preset || isSameName(its, wanted)),
+  );
+  if (!meant || meant.local || isAt(meant.baseUrl, baseUrl)) return provider;
+  return { ...provider, preset: 'custom', name: `${wanted} (${new URL(baseUrl).host})` };
+}
+
+/** What stands in braces is the user's. */
+function isAt(known: string, baseUrl: string): boolean {
+  const { protocol, host } = new URL(baseUrl);
+  const [, before = '', end = ''] = /^([^/]*\/\/)(?:\{.*\})?([^/]*)/.exec(known) ?? [];
+  return before === `${protocol}//` && (known.includes('{') ? host.endsWith(end) : host === end);
 }
 
 async function addPrompts(db: Database, prompts: { name: string; text: string }[]): Promise<number> {
