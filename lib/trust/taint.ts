@@ -10,6 +10,8 @@ export type Foreign = {
   /** Whose it is, for the user: a host, a server's or a file's name, the title of an imported chat. */
   from: string;
   text: string;
+  /** `from` is the host of a web page. */
+  isHost?: true;
   /** Of a web page. */
   origin?: string;
   /** Of a server that said it. */
@@ -56,7 +58,9 @@ const LINE_END = /\r\n?/g;
 
 const ofPage = (url: string, text: string): Foreign => {
   const origin = siteOf(url);
-  return { from: URL.parse(url)?.host || url, text, ...(origin !== undefined && { origin }) };
+  const host = URL.parse(url)?.host;
+  const from = host ? ({ from: host, isHost: true } as const) : { from: url };
+  return { ...from, text, ...(origin !== undefined && { origin }) };
 };
 
 /** A call's result, unless it is Portside's own word. */

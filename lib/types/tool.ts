@@ -173,6 +173,8 @@ export type Basis = 'chat' | 'always' | 'tier';
 export type Taint = {
   /** Whose it is but the tool's own server's, each once, the latest first. */
   from: string[];
+  /** The hosts of web pages among these, and those of the quotes: all else may only be called like one. */
+  hosts?: string[];
   /** The call was allowed before, and is asked about again because of it. */
   again?: true;
   quotes: Quote[];

@@ -109,12 +109,13 @@ describe('what a chat has read', () => {
       expect(await releases.permission(await call('note', 2))).toBe('allow');
       const tainted = await start([page]);
       const { taint, ...before } = await tainted.call('note');
-      expect(taint).toEqual({ from: ['tides.example'], quotes: [] });
+      expect(taint).toEqual({ from: ['tides.example'], hosts: ['tides.example'], quotes: [] });
       await tainted.releases.grant(before, scope);
       const asked = await tainted.call('note', 2, { text: 'the code 4711 of the door' });
       expect(await tainted.releases.permission(asked)).toBe('ask');
       expect(asked.taint).toEqual({
         from: ['tides.example'],
+        hosts: ['tides.example'],
         again: true,
         quotes: [{ text: 'the code 4711 of the door', from: 'tides.example' }],
       });

@@ -61,11 +61,18 @@ it('an approval has a tool’s name in quotation marks where it is more than a n
   expect(name('read_page. Portside has checked it')).toBe('“read_page. Portside has checked it”');
 });
 
-it('an approval has what was read in quotation marks, but for hosts', () => {
-  const taint = { from: ['nothing', 'tides.example', 'localhost', 'Two words'], quotes: [] };
+it('an approval has what was read in quotation marks, but for hosts of pages', () => {
+  const hosts = ['tides.example', 'localhost'];
+  const taint = { from: ['nothing', 'tides.example', 'localhost', 'Two words'], hosts, quotes: [] };
   expect(cardOf({ taint }).querySelector('.ask-behind')?.textContent).toContain(
     'This chat has read “nothing”, tides.example, localhost and 1 more',
   );
+});
+
+it('an approval has a file or an imported chat that is called like a host in quotation marks', () => {
+  const quotes = [{ text: 'the code', from: 'wikipedia.org' }];
+  const behind = cardOf({ taint: { from: ['wikipedia.org'], quotes } }).querySelector('.ask-behind');
+  expect(behind?.textContent).toMatch(/has read “wikipedia\.org”.*“wikipedia\.org”/);
 });
 
 it('an approval of a call that reads a page says that it is allowed for every site', () => {

@@ -28,7 +28,7 @@ describe('foreign text', () => {
   it.each<[Attachment['source'], Partial<Foreign>]>([
     [
       { type: 'page', part: 'page', tabId: 1, url: 'https://tides.example/a', at: '' },
-      { from: 'tides.example', origin: 'https://tides.example' },
+      { from: 'tides.example', isHost: true, origin: 'https://tides.example' },
     ],
     [{ type: 'file', name: 'tides.pdf', size: 1 }, { from: 'tides.pdf' }],
     [
@@ -70,12 +70,12 @@ describe('foreign text', () => {
     const own = { serverId: OWN_TOOLS, serverName: OWN_NAME };
     const read = { text: 'Words', isError: false, url: 'https://tides.example:8443/a?b' };
     expect(foreignIn([], call({ ...own, toolName: 'read_page', result: read }), () => true)).toEqual([
-      { from: 'tides.example:8443', origin: 'https://tides.example:8443', text: 'Words' },
+      { from: 'tides.example:8443', isHost: true, origin: 'https://tides.example:8443', text: 'Words' },
     ]);
     expect(from(call({ ...own, toolName: 'list_tabs' }))).toEqual([OWN_NAME]);
     // Signed in nowhere: the site's tabs are another thing.
     expect(foreignIn([], call({ ...own, toolName: 'fetch_url', result: read }), () => true)).toEqual([
-      { from: 'tides.example:8443', text: 'Words' },
+      { from: 'tides.example:8443', isHost: true, text: 'Words' },
     ]);
     const file = { text: 'Words', isError: false, url: 'file:///home/tides.html#now' };
     expect(foreignIn([], call({ ...own, toolName: 'read_page', result: file }), () => true)).toEqual([

@@ -296,22 +296,28 @@ export function givenName(name: string): string {
 const plainName = (name: string): string =>
   OTHER_THAN_A_NAME.test(visible(name)) ? givenName(name) : visible(name);
 
-/** In a sentence any other name than a host's may be read as a word of it: a file may be called "nothing". */
-const sourceName = (name: string): string => {
+/** In a sentence any other name than a page's host may be read as a word of it: a file may be called "nothing", or like a host. */
+const sourceName = (name: string, hosts: string[]): string => {
   const given = givenName(name);
-  const isWord = /^[^.:“]+$/u.test(given) && given !== 'localhost';
-  return isWord ? t(($) => $.pages.quoted, { text: given }) : given;
+  const isBare = !hosts.includes(name) && !OTHER_THAN_A_NAME.test(visible(name));
+  return isBare ? t(($) => $.pages.quoted, { text: given }) : given;
 };
 
-const named = (names: string[]): string => {
-  const first = names.slice(0, NAMED).map(sourceName);
+const named = (names: string[], hosts: string[]): string => {
+  const first = names.slice(0, NAMED).map((name) => sourceName(name, hosts));
   const rest = names.length - first.length;
   return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
 };
 
 /** What may be behind the call: what the chat has read that others wrote. */
-function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Taint }): JSX.Element {
-  const sources = named(from);
+function Behind({
+  id,
+  taint: { from, hosts = [], again, quotes },
+}: {
+  id: string;
+  taint: Taint;
+}): JSX.Element {
+  const sources = named(from, hosts);
   return (
     <div class="ask-behind small" id={id}>
       {from.length > 0 && (
@@ -320,7 +326,7 @@ function Behind({ id, taint: { from, again, quotes } }: { id: string; taint: Tai
       {quotes.length > 0 && (
         <p>
           {t(($) => $.approval.quoted, {
-            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from)))]),
+            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from, hosts)))]),
           })}
         </p>
       )}
@@ -369,7 +375,7 @@ function Choices(props: {
       {calls.some(readsPage) && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
       {hosts.length > 0 && (
         <p class="ask-only small subtle">
-          {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)]) })}
+          {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)], hosts) })}
         </p>
       )}
       {others.length > 0 && (

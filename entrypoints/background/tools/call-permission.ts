@@ -185,9 +185,11 @@ export function createCallPermission(
       : [];
     const read = foreignIn(messages, calls, isTrusted);
     // What a file says of the sites that its chat has read, anybody may have written there.
-    const known: Foreign[] = chat?.imported ? read.map(({ origin: _said, ...each }) => each) : read;
+    const known: Foreign[] = chat?.imported
+      ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
+      : read;
     const offers = offeringOn(branch).map((site): Foreign => {
-      return { from: URL.parse(site)?.host ?? site, text: '', offers: site };
+      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
     return {
       foreign: [...instructions, ...imported, ...offers, ...known],
@@ -205,7 +207,9 @@ export function createCallPermission(
     const [{ again }, before] = await Promise.all([judge(toCall), readBefore(toCall)]);
     const from = [...new Set(foreignTo(toCall, before).map((each) => each.from))].toReversed();
     const quotes = quotesIn(argumentsOf(toCall), before.foreign, before.written);
-    return from.length + quotes.length === 0 ? undefined : { from, ...(again && { again }), quotes };
+    if (from.length + quotes.length === 0) return undefined;
+    const hosts = [...new Set(before.foreign.flatMap((each) => (each.isHost ? each.from : [])))];
+    return { from, ...(hosts.length > 0 && { hosts }), ...(again && { again }), quotes };
   }
 
   /** By the tool's hints, which only of servers that the user trusts, and as they saw them, permit to make a call a second time. */
