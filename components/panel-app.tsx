@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { choiceFor } from '../lib/state/composer/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
+import { requesterAlike } from '../lib/state/trust/look-alike.ts';
 import { Bar } from './bar.tsx';
 import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
@@ -57,7 +58,12 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
 
   const requesting = useMemo((): Requesting => {
     const { answerRequest, answers, setup, chat } = panel;
-    return { answerRequest, answers, asked: () => choiceFor(setup.value, chat.value.conversation) };
+    return {
+      answerRequest,
+      answers,
+      asked: () => choiceFor(setup.value, chat.value.conversation),
+      alike: (request) => requesterAlike(request, setup.value),
+    };
   }, [panel]);
 
   // What goes on in other chats is said at the button that leads to them.

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Choice } from '../lib/state/composer/choice.ts';
 import type { KeptAnswers } from '../lib/state/composer/kept-answers.ts';
-import type { RequestAnswer } from '../lib/types/request.ts';
+import type { RequestAnswer, ServerRequest } from '../lib/types/request.ts';
 
 /** What the views of servers' requests need of the page that they are on. */
 export type Requesting = {
@@ -12,6 +12,8 @@ export type Requesting = {
   answers: KeptAnswers;
   /** The model that a sampling request would be put to, as it is now; null: none is chosen. */
   asked: () => Choice | null;
+  /** What its server may be taken for. */
+  alike: (request: ServerRequest) => string | undefined;
 };
 
 export const RequestContext = createContext<Requesting | null>(null);

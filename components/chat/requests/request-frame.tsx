@@ -5,6 +5,7 @@ import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { AlikeWarning } from './alike-warning.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -44,6 +45,7 @@ export function RequestFrame(props: {
         <h2 id={`${id}-title`}>{t(($) => $.request.from, { server: visible(request.serverName) })}</h2>
       </div>
       <div class="ask-body">
+        <AlikeWarning request={request} />
         {message !== '' && (
           <p class="muted plain asked" tabIndex={long(message) ? 0 : undefined}>
             {visible(message)}

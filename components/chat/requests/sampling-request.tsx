@@ -5,6 +5,7 @@ import { isLoopback } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
+import { AlikeWarning } from './alike-warning.tsx';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
 import { SampledTool } from './sampling-tool.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
@@ -40,6 +41,8 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
     >
       <div class="ask-head">
         <h2>{t(($) => $.sampling.lead, { server })}</h2>
+        <p class="small subtle">{visible(props.request.serverHost)}</p>
+        <AlikeWarning request={props.request} />
         <p class="small subtle" id={`${id}-model`}>
           <AskedModel /> {t(($) => $.sampling.most, { tokens: units.amount(sampling.maxTokens) })}
         </p>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import { choiceFor } from '../../../lib/state/composer/choice.ts';
 import { createKeptAnswers } from '../../../lib/state/composer/kept-answers.ts';
+import { requesterAlike } from '../../../lib/state/trust/look-alike.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Requesting } from '../../request-context.ts';
 import { useSetupState } from '../options-context.ts';
@@ -15,6 +16,7 @@ export function useOwnRequesting(): { requesting: Requesting; error: WireError |
     return {
       answers,
       asked: () => choiceFor(setup.value, null),
+      alike: (request) => requesterAlike(request, setup.value),
       async answerRequest(requestId, answer) {
         try {
           await answerRequest(requestId, answer);

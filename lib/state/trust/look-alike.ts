@@ -1,4 +1,5 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
+import type { ServerRequest } from '../../types/request.ts';
 import type { Server } from '../../types/setup.ts';
 import { OWN_NAME, OWN_TOOLS } from '../../types/tool.ts';
 
@@ -62,3 +63,9 @@ export function serverAlike(
   const others = servers.filter((other) => other.id !== id && other.enabled).map((other) => other.name);
   return [OWN_NAME, ...others].find((other) => skeleton(other) === looks);
 }
+
+/** The same for one that asks the user something. */
+export const requesterAlike = (
+  { serverId, serverName }: Pick<ServerRequest, 'serverId' | 'serverName'>,
+  setup: Pick<Setup, 'servers'> | null,
+): string | undefined => (setup ? serverAlike({ id: serverId, name: serverName }, setup) : undefined);
