@@ -23,6 +23,7 @@ export const offsetHeight = own(HTMLElement.prototype, 'offsetHeight');
 export const bodyOf = own(Document.prototype, 'body');
 export const titleOf = own(Document.prototype, 'title');
 export const activeElement = own(Document.prototype, 'activeElement');
+const assignedSlot = own(Element.prototype, 'assignedSlot');
 
 const openShadowRoot = own(Element.prototype, 'shadowRoot');
 
@@ -55,9 +56,14 @@ export const select = (root: Document | Element | ShadowRoot, selector: string):
   return [...prototype.querySelectorAll.call(root, selector)];
 };
 
-/** The elements that a selector fits, those in shadow trees too, in the document's order; a long walk ends early. */
-export function selectDeep(root: Document | ShadowRoot, selector: string, until: number): Element[] {
-  const found: Element[] = [];
+/** The elements in `root` that a selector fits, those in shadow trees too, in the document's order; a long walk ends early. */
+export function selectDeep(
+  root: Document | Element | ShadowRoot,
+  selector: string,
+  until: number,
+): Element[] {
+  const inside = isElement(root) ? shadowRoot(root) : null;
+  const found = inside ? selectDeep(inside, selector, until) : [];
   for (const element of select(root, '*')) {
     if (performance.now() > until) break;
     if (Element.prototype.matches.call(element, selector)) found.push(element);
@@ -69,12 +75,25 @@ export function selectDeep(root: Document | ShadowRoot, selector: string, until:
 
 export const isElement = (node: Node): node is Element => nodeType(node) === 1;
 
-/** What an element lies in: of the top of a shadow tree its host. */
+/** The document, or the shadow tree, that an element is of. */
+export const treeOf = (element: Element): Document | ShadowRoot =>
+  Node.prototype.getRootNode.call(element) as Document | ShadowRoot;
+
+/** What an element is drawn in: the slot that it is put into, and of the top of a shadow tree its host. */
 export function elementAround(element: Element): Element | null {
   const parent = parentNode(element);
   if (!parent) return null;
   if (nodeType(parent) === 11) return (parent as ShadowRoot).host ?? null;
-  return isElement(parent) ? parent : null;
+  return isElement(parent) ? (slotOf(element, parent) ?? parent) : null;
+}
+
+function slotOf(element: Element, parent: Element): Element | null {
+  const open = assignedSlot(element);
+  const shadow = open ? null : shadowRoot(parent);
+  if (!shadow) return open;
+  // Of a closed tree the element is not told its slot.
+  const slots = select(shadow, 'slot') as HTMLSlotElement[];
+  return slots.find((slot) => slot.assignedElements().includes(element)) ?? null;
 }
 
 /** The element that has the focus, inside of shadow trees and of frames that may be looked into. */

@@ -78,7 +78,7 @@ export function createOtherGround(): (element: Element, ink: string) => boolean 
   let left = MOST_SEARCHED;
 
   function paintedIn(owner: Element): Painted[] {
-    const elements = dom.select(owner, '*').slice(0, left);
+    const elements = dom.selectDeep(owner, '*', Infinity).slice(0, left);
     left -= elements.length;
     return elements.flatMap((element) => {
       const style = getComputedStyle(element);
@@ -92,6 +92,7 @@ export function createOtherGround(): (element: Element, ink: string) => boolean 
     let own = boxOf(element);
     for (let at: Element | null = element; at; at = dom.elementAround(at)) {
       const style = getComputedStyle(at);
+      if (own.width === 0 && own.height === 0) own = boxOf(at); // a slot has none
       if (mayShow(style) || isPaintedBeside(at)) return true;
       owner = at;
       if (isPainted(style)) {
