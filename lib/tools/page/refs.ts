@@ -1,12 +1,20 @@
+import * as dom from './dom.ts';
+import { createLook } from './hidden.ts';
 import { lasting } from './lasting.ts';
+import { nameOf } from './names.ts';
+import { roleOf } from './roles.ts';
+
+/** What an element was when it was told of: its role and name, and the reference of what it lay in. */
+type Told = { role: string; label: string; within: string };
+type Named = Told & { element: WeakRef<Element>; tag: string };
 
 /**
  * What elements are called for a model: `e7`; in a frame with a name of the frame's before it. An element keeps its
- * name as long as its page is open.
+ * name as long as its page is open, and hands it on to the one that the page draws in its stead.
  */
 type Refs = {
   of: WeakMap<Element, string>;
-  elements: Map<string, WeakRef<Element>>;
+  elements: Map<string, Named>;
   frame: string;
   count: number;
 };
@@ -18,18 +26,41 @@ const refs = lasting<Refs>('portsideRefs', () => ({
   count: 0,
 }));
 
-export function refOf(element: Element): string {
+/** @param told what it is; without it the reference is for this element alone */
+export function refOf(element: Element, told?: Told): string {
   const known = refs.of.get(element);
-  if (known !== undefined) return known;
-  refs.count += 1;
-  const ref = `${refs.frame}e${refs.count}`;
+  const ref = known ?? `${refs.frame}e${(refs.count += 1)}`;
   refs.of.set(element, ref);
-  refs.elements.set(ref, new WeakRef(element));
+  const { role = '', label = '', within = '' } = told ?? {};
+  if (told || known === undefined)
+    refs.elements.set(ref, {
+      element: new WeakRef(element),
+      tag: dom.localName(element),
+      role,
+      label,
+      within,
+    });
   return ref;
 }
 
 /** Undefined when it is of another document, or not in this one any more. */
 export function elementOf(ref: string): Element | undefined {
-  const element = refs.elements.get(ref)?.deref();
-  return element?.isConnected ? element : undefined;
+  const named = refs.elements.get(ref);
+  const element = named?.element.deref();
+  if (!named || element?.isConnected) return element;
+  const successor = successorOf(named);
+  if (successor) refs.elements.set(ref, { ...named, element: new WeakRef(successor) });
+  return successor;
+}
+
+/** The only element in the same place with the same role and name: pages draw parts of them anew. */
+function successorOf({ tag, role, label, within }: Named): Element | undefined {
+  const place = within === '' ? dom.bodyOf(document) : elementOf(within);
+  if (!place || label === '') return undefined;
+  const look = createLook(document);
+  const trees = [place, dom.shadowRoot(place)].filter((tree) => tree !== null);
+  const alike = trees
+    .flatMap((tree) => dom.select(tree, tag))
+    .filter((each) => (roleOf(each) || 'generic') === role && nameOf(look, each, role) === label);
+  return alike.length === 1 ? alike[0] : undefined;
 }

@@ -1,9 +1,10 @@
 import * as dom from './dom.ts';
-import { createLook, type Kind, type Look } from './hidden.ts';
+import { createLook, type Kind, type Look, type Place } from './hidden.ts';
 import { oneLine } from './inner-words.ts';
 import { nameOf } from './names.ts';
 import { elementOf, refOf } from './refs.ts';
 import { isNamedByContent, roleOf, statesOf, valueOf } from './roles.ts';
+import { isTransparentField, transparentFields } from './transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
 const MOST = 27_000;
@@ -49,6 +50,8 @@ type Around = {
   /** Its text stands in a name already. */
   isNamed: boolean;
   isOffscreen: boolean;
+  /** The reference of the innermost that has one. */
+  ref: string;
   depth: number;
 };
 
@@ -123,7 +126,7 @@ function itemsOf(document: Document, from: Element, alike: number): { items: Ite
     alike,
   };
   const items: Item[] = [];
-  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, depth: 0 };
+  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', depth: 0 };
   if (walk.look.placeOf(from).seen !== 'none')
     visit(walk, from, items, { ...around, kind: walk.look.kindAround(from) });
   return { items, isCut: walk.isCut };
@@ -135,7 +138,15 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
   walk.isCut ||= around.depth > DEEPEST || performance.now() > walk.until;
   if (walk.isCut) return;
   const { seen, kind } = walk.look.at(element, around.kind, name);
-  if (seen === 'none') return;
+  if (seen === 'none') {
+    for (const field of transparentFields(element, name, walk.until))
+      tell(walk, field, into, around, { seen: 'not_own', kind });
+  } else tell(walk, element, into, around, { seen, kind });
+}
+
+/** @param place how it is seen, and its kind */
+function tell(walk: Walk, element: Element, into: Item[], around: Around, { seen, kind }: Place): void {
+  const name = dom.localName(element);
   const found = roleOf(element, name);
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement) : undefined;
   const isUsed =
@@ -156,10 +167,12 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
   const states = statesOf(element, role, name);
   if (element === walk.focused) states.push('focused');
   if (isOffscreen && !around.isOffscreen) states.push('offscreen');
+  const isReferenced = isUsed || !UNREFERENCED.test(role);
+  const ref = isReferenced ? refOf(element, { role, label, within: around.ref }) : '';
   const head = [
     role,
     ...(label === '' ? [] : [JSON.stringify(label)]),
-    ...(isUsed || !UNREFERENCED.test(role) ? [`[ref=${refOf(element)}]`] : []),
+    ...(isReferenced ? [`[ref=${ref}]`] : []),
     ...states.map((state) => `[${state}]`),
   ].join(' ');
   const value = seen === 'all' ? valueOf(element, name) : undefined;
@@ -171,7 +184,7 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
   if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner);
   if (value !== undefined || DRAWN.test(name)) return;
   const isNamed = around.isNamed || (label !== '' && isNamedByContent(role));
-  visitChildren(walk, element, name, inner, { ...inside, isNamed, isOffscreen });
+  visitChildren(walk, element, name, inner, { ...inside, isNamed, isOffscreen, ref: ref || around.ref });
 }
 
 function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
@@ -217,12 +230,18 @@ const isOf = (item: Item, role: string): boolean =>
 
 /** Whether the field of a label is seen, and says its words as its name; undefined where there is none. */
 function labelsSeen({ look }: Walk, { control }: HTMLLabelElement): 'seen' | 'hidden' | undefined {
-  return control ? (look.placeOf(control).seen === 'none' ? 'hidden' : 'seen') : undefined;
+  if (!control) return undefined;
+  return look.placeOf(control).seen === 'none' && !isTransparentField(control) ? 'hidden' : 'seen';
 }
 
 /** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */
 function isPressable(element: Element, kind: Kind, around: Around): boolean {
-  if (dom.attribute(element, 'onclick') !== null || dom.attribute(element, 'tabindex') === '0') return true;
+  const tabindex = dom.attribute(element, 'tabindex');
+  // A widget with a tag of its own may keep its role to itself (ElementInternals), and what of it has the focus moves.
+  const isWidget = tabindex !== null && dom.localName(element).includes('-');
+  if (dom.attribute(element, 'onclick') !== null || tabindex === '0' || isWidget) return true;
+  // Neither a link nor the target of one: what is done at a press a script says.
+  if (Element.prototype.matches.call(element, 'a:not([href], [name], [id])')) return !around.isNamed;
   return kind.isPointed && !around.kind.isPointed && !around.isNamed;
 }
 
