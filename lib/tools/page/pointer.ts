@@ -1,4 +1,7 @@
 import * as dom from './dom.ts';
+import { createLook } from './hidden.ts';
+import { nameOf } from './names.ts';
+import { roleOf } from './roles.ts';
 import { isSight } from './sight.ts';
 
 export type Point = { x: number; y: number };
@@ -10,6 +13,8 @@ export type Press = {
   modifiers?: ('Control' | 'Shift' | 'Alt' | 'Meta')[];
 };
 
+/** What does something of its own at a press. */
+const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
 /** Resolves after what waits in the page's queues; unlike a timer it is not throttled in a tab that is behind. */
@@ -154,8 +159,8 @@ export async function press(
 ): Promise<Element | null> {
   const button = BUTTONS[name];
   const buttons = [1, 4, 2][button] ?? 1;
-  hover(element, point);
-  let target: Element | undefined = element;
+  let target: Element | undefined = innermostAt(element, point);
+  hover(target, point);
   for (let detail = 1; detail <= count; detail += 1) {
     const at = { ...point, button, detail, ...held(modifiers) };
     // A press whose pointer event is cancelled has no mouse events, but its click.
@@ -173,6 +178,21 @@ export async function press(
     if (detail === 2 && button === 0 && target.isConnected) fire(target, 'dblclick', at);
   }
   return target;
+}
+
+/**
+ * What of an element a press at the point reaches: a page may listen to that alone. The element itself where that is a control
+ * of another name, or its label.
+ */
+function innermostAt(element: Element, point: Point): Element {
+  const hit = hitAt(element.ownerDocument, point);
+  const look = createLook(element.ownerDocument);
+  const called = (each: Element): string => nameOf(look, each, roleOf(each) || 'generic');
+  for (let at = hit; at; at = dom.elementAround(at)) {
+    if (at === element) return hit ?? element;
+    if (Element.prototype.matches.call(at, CONTROLS) && called(at) !== called(element)) return element;
+  }
+  return element;
 }
 
 export const elementAt = (document: Document, point: Point): Element | null => hitAt(document, point);
