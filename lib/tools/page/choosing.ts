@@ -1,6 +1,8 @@
 import * as dom from './dom.ts';
 import { dispatchInput } from './field.ts';
+import { createLook } from './hidden.ts';
 import { oneLine } from './inner-words.ts';
+import { nameOf } from './names.ts';
 import { aimAt, focusOn, nextTask, press } from './pointer.ts';
 import { dispatchChange } from './typing.ts';
 
@@ -10,19 +12,20 @@ const MOST_NAMED = 30;
 const LOOKS = 10;
 const LOOK_MS = 50;
 
-const nameIn = (option: Element): string =>
-  oneLine(dom.attribute(option, 'aria-label') ?? dom.textContent(option) ?? '');
+const nameIn = (option: Element): string => nameOf(createLook(option.ownerDocument), option, 'option');
 
 /** Chooses options of a list, a native one or one of the page's making. @returns why it could not; undefined: it is done */
 export async function choose(list: Element, values: string[]): Promise<string | undefined> {
   if (list instanceof HTMLSelectElement) return chooseNative(list, values);
-  const isOpen = optionsOf(list).length > 0;
-  const point = isOpen ? undefined : aimAt(list);
-  if (point && 'cover' in point) return 'is covered, and can’t be opened';
-  if (point) await press(list, point, LEFT, () => undefined);
   for (const value of values) {
-    const option = await optionOf(list, value);
-    if (!option) return missing(value, optionsOf(list).map(nameIn));
+    // Some lists close once an option was chosen.
+    const isOpen = optionsOf(list).length > 0 && dom.attribute(list, 'aria-expanded') !== 'false';
+    const others = isOpen ? new Set<Element>() : new Set(optionsIn(list.ownerDocument));
+    const point = isOpen ? undefined : aimAt(list);
+    if (point && 'cover' in point) return 'is covered, and can’t be opened';
+    if (point) await press(list, point, LEFT, () => undefined);
+    const option = await optionOf(list, value, others);
+    if (!option) return missing(value, openedBy(list, others).map(nameIn));
     const at = aimAt(option);
     if ('cover' in at) return `has an option ${JSON.stringify(value)} that is covered`;
     await press(option, at, LEFT, () => undefined);
@@ -56,19 +59,32 @@ function chooseNative(list: HTMLSelectElement, values: string[]): string | undef
 /** Those that are seen of a list, or of the one that a field opens. */
 function optionsOf(list: Element): Element[] {
   const ids = `${dom.attribute(list, 'aria-controls') ?? ''} ${dom.attribute(list, 'aria-owns') ?? ''}`;
-  const { ownerDocument: document } = list;
   const owned = ids
     .split(/\s+/)
-    .flatMap((id) => (id === '' ? [] : (Document.prototype.getElementById.call(document, id) ?? [])));
-  const found = [list, ...owned].flatMap((each) => dom.select(each, '[role="option"]'));
-  return found.filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }));
+    .flatMap((id) => (id === '' ? [] : dom.select(dom.treeOf(list), `[id="${CSS.escape(id)}"]`)));
+  return [...new Set([list, ...owned].flatMap(optionsIn))];
+}
+
+/** Those that came with it, where a field does not say which list is its own. */
+function openedBy(list: Element, before: Set<Element>): Element[] {
+  const own = optionsOf(list);
+  if (own.length > 0) return own;
+  return optionsIn(list.ownerDocument).filter((option) => !before.has(option));
+}
+
+/** Also those in a shadow tree, and those that are put into a slot of it. */
+function optionsIn(root: Document | Element): Element[] {
+  const slotted = dom.select(root, 'slot').flatMap((slot) => (slot as HTMLSlotElement).assignedElements());
+  return [...dom.selectDeep(root, '[role="option"]', Infinity), ...slotted.flatMap(optionsIn)].filter(
+    (each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }),
+  );
 }
 
 /** Once it is there: some lists are loaded when they open. */
-async function optionOf(list: Element, value: string): Promise<Element | undefined> {
+async function optionOf(list: Element, value: string, before: Set<Element>): Promise<Element | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     await nextTask();
-    const found = optionsOf(list).find((option) => nameIn(option) === oneLine(value));
+    const found = openedBy(list, before).find((option) => nameIn(option) === oneLine(value));
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
