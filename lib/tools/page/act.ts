@@ -2,6 +2,7 @@ import { type ActArgs, refsIn } from './act-args.ts';
 import { choose } from './choosing.ts';
 import * as dom from './dom.ts';
 import { drag } from './dragging.ts';
+import { editContextOf } from './edit-context.ts';
 import { dispatchInput } from './field.ts';
 import { isSecret } from './fields.ts';
 import { isReadable } from './frame-readings.ts';
@@ -80,11 +81,29 @@ export async function act(
   const target = element ?? dom.focused(document) ?? dom.bodyOf(document);
   if (target !== dom.bodyOf(document)) outline(target);
   try {
-    return await actions[name](target, args, ref !== undefined);
+    const refusing = watchInvalid();
+    const done = await actions[name](target, args, ref !== undefined);
+    const [field] = refusing();
+    const isSent = name === 'click' || args.submit === true || args.key === 'Enter';
+    return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
   } catch (error) {
     return brokeOff(describe(target), error);
   }
 }
+
+/** Fields for which a form is not sent (https://html.spec.whatwg.org/#interactively-validate-the-constraints). @returns their end */
+function watchInvalid(): () => Field[] {
+  const fields: Field[] = [];
+  const note = ({ target }: Event): void => void fields.push(target as Field);
+  addEventListener('invalid', note, true);
+  return () => {
+    removeEventListener('invalid', note, true);
+    return fields;
+  };
+}
+
+const notSent = (field: Field): string =>
+  `The form was not sent: ${describe(field)} is not valid. ${'validationMessage' in field ? String(field.validationMessage) : ''}`;
 
 /** Browsers keep errors in a page to themselves, and events may have been sent before. */
 const brokeOff = (what: string, error: unknown): Done => ({
@@ -175,7 +194,9 @@ async function typed(field: Field, what: string, text: string, clear: boolean): 
   if (left) return left;
   const before = textOf(field);
   if (await typeInto(field, text, clear)) {
-    const told = holds(what, field, clear ? text : before + text, before);
+    const told = editContextOf(field)
+      ? typedUnseen(what)
+      : holds(what, field, clear ? text : before + text, before);
     return user === 'none' ? told : { ...told, did: `The user typed there until just before. ${told.did}` };
   }
   await pauseIn(field);
@@ -198,6 +219,9 @@ function leftToUser(
   const now = JSON.stringify((valueOf(field) ?? field.textContent).slice(0, 300));
   return nothing(`the user has just typed in ${what}, which holds ${now} now and was left as they have it`);
 }
+
+/** What such an editor holds, it keeps to itself; what it draws is compared. */
+const typedUnseen = (what: string): Done => ({ did: `Typed into ${what}.`, why: NEEDS_USER });
 
 /** What a field holds now, and whether it is what was typed. */
 function holds(what: string, field: HTMLElement, wanted: string, before: string): Done {

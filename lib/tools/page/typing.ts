@@ -1,4 +1,5 @@
 import * as dom from './dom.ts';
+import { editContextOf, updateText } from './edit-context.ts';
 import { dispatchInput, hasFocus, write } from './field.ts';
 import { isSecret } from './fields.ts';
 import { focusOn, held, nextTask } from './pointer.ts';
@@ -36,7 +37,8 @@ export function typedInto(element: Element): Field | undefined {
   const control = element instanceof HTMLLabelElement ? element.control : element;
   if (control instanceof HTMLInputElement) return UNTYPED.test(control.type) ? undefined : control;
   if (control instanceof HTMLTextAreaElement) return control;
-  for (let at: Element | null = element; at; at = dom.elementAround(at)) if (isEditor(at)) return at;
+  for (let at: Element | null = element; at; at = dom.elementAround(at))
+    if (isEditor(at) || (editContextOf(at) && at instanceof HTMLElement)) return at;
   const inner = dom.select(element, 'input, textarea, [contenteditable]');
   return inner.length === 1 && inner[0] ? typedInto(inner[0]) : undefined;
 }
@@ -60,6 +62,10 @@ export function whyLocked(field: Element): string | undefined {
 export async function typeInto(field: Field, text: string, clear: boolean): Promise<boolean> {
   const begun = performance.now();
   focusOn(field);
+  if (editContextOf(field)) {
+    await pressKey(field, clear ? 'Control+a' : 'Control+End');
+    if (clear) await pressKey(field, 'Backspace');
+  }
   const before = textOf(field);
   if (clear && before !== '') write(field, '');
   else toEnd(field);
@@ -100,6 +106,8 @@ const mayInsert = (field: Element, data: string, inputType = 'insertText'): bool
 function insert(field: Field, text: string): void {
   const { ownerDocument: document } = field;
   if (!mayInsert(field, text)) return;
+  const context = editContextOf(field);
+  if (context) return updateText(context, text);
   const before = isInput(field) ? field.value : dom.textContent(field);
   const isDone = hasFocus(field) && document.execCommand('insertText', false, text);
   const after = isInput(field) ? field.value : dom.textContent(field);
@@ -143,14 +151,15 @@ function sendKey(target: Element, type: string, key: string, modifiers: EventMod
 /** A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it. */
 export async function pressKey(target: Element, named: string): Promise<void> {
   const parts = named.length > 1 ? named.split('+') : [named];
-  const key = parts.pop() || '+';
+  const last = parts.pop() || '+';
+  const key = last === 'Space' ? ' ' : last;
   const modifiers = held(parts);
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
   let goesOn = sendKey(target, 'keydown', key, modifiers);
   if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
     goesOn = sendKey(target, 'keypress', key, modifiers);
   if (!target.isConnected) return; // what has the focus now is another element
-  if (goesOn && isPlain) doKey(target, key);
+  if (goesOn && isPlain) doKey(target, key, modifiers.shiftKey);
   else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
     target.ownerDocument.execCommand('selectAll');
   await nextTask();
@@ -158,7 +167,7 @@ export async function pressKey(target: Element, named: string): Promise<void> {
 }
 
 /** What a browser does at a key of its own accord, as far as a script can. */
-function doKey(target: Element, key: string): void {
+function doKey(target: Element, key: string, isShift = false): void {
   const { ownerDocument: document } = target;
   const into = typedInto(target);
   const field = into === target ? into : undefined;
@@ -166,13 +175,14 @@ function doKey(target: Element, key: string): void {
   const mayType = field && whyLocked(field) === undefined;
   if (key === 'Enter' && isLine) return submitOf(field);
   const command = (name: string): boolean => !!field && hasFocus(field) && document.execCommand(name);
+  if (key === 'Enter' && mayType && editContextOf(field)) return void mayInsert(field, '', 'insertParagraph');
   if (key === 'Enter' && mayType) return void command(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
   if (/^(Enter| )$/.test(key) && !field) {
     const isPressed = key === 'Enter' ? 'a[href], button, summary' : 'button, summary, input';
     if (Element.prototype.matches.call(target, isPressed)) (target as HTMLElement).click();
     return;
   }
-  if (key === 'Tab') return focusNext(target);
+  if (key === 'Tab') return focusNext(target, isShift ? -1 : 1);
   if (!mayType) return;
   if (key === 'Backspace') command('delete');
   else if (key === 'Delete') command('forwardDelete');
@@ -191,7 +201,7 @@ function submitOf(field: HTMLInputElement): void {
   else HTMLFormElement.prototype.requestSubmit.call(form);
 }
 
-function focusNext(from: Element): void {
+function focusNext(from: Element, by: 1 | -1): void {
   const { ownerDocument: document } = from;
   const all = dom
     .selectDeep(
@@ -203,6 +213,6 @@ function focusNext(from: Element): void {
       (each) => (each as HTMLElement).tabIndex >= 0 && !Element.prototype.matches.call(each, ':disabled'),
     )
     .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }));
-  const next = all[all.indexOf(from) + 1] ?? all[0];
+  const next = all[all.indexOf(from) + by] ?? all.at(by === 1 ? 0 : -1);
   if (next) focusOn(next);
 }
