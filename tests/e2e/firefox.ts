@@ -2,10 +2,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch, type Browser, type Page } from 'puppeteer-core';
-import { vi } from 'vitest';
 import { buildExtension } from '../../scripts/build.ts';
 import { findFirefox } from '../../scripts/setup/programs.mjs';
 import { createLog, opened } from './open-browsers.ts';
+import { until } from './until.ts';
 
 /** Firefox gives every profile another one unless told. */
 const uuid = '5f6c1f0e-2b7d-4a53-9a5e-0d6f1f3f8c21';
@@ -157,7 +157,7 @@ async function openPage(browser: Browser, url: string): Promise<Page> {
   page.goto(url).catch(() => undefined);
   const arrived = `location.href === ${JSON.stringify(url)} && document.readyState === 'complete'`;
   // While the page changes process, there may be nothing that could answer.
-  await vi.waitUntil(() => page.evaluate(arrived).catch(() => false), { timeout: 20_000 });
+  await until(`${url} is there`, async () => (await page.evaluate(arrived).catch(() => false)) === true);
   await page.evaluate(() => {
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
       console.error(`CSP: ${effectiveDirective} forbids ${blockedURI}`);

@@ -1,0 +1,102 @@
+import type { Commands } from '../../lib/protocol/commands.ts';
+import { launchBrowser } from '../../scripts/browser.ts';
+import { buildExtension } from '../../scripts/build.ts';
+import { openFirefox } from '../e2e/firefox.ts';
+
+/** A page, and what is evaluated in it. */
+export type ZooPage = { evaluate: (expression: string) => Promise<unknown>; close: () => Promise<void> };
+
+/** A browser with Portside in it. */
+export type ZooBrowser = {
+  command: <K extends keyof Commands>(
+    name: K,
+    ...request: Parameters<Commands[K]>
+  ) => Promise<ReturnType<Commands[K]>>;
+  /** Answers each approval of a chat with "Allow for this chat", as a user would who knows what they want. */
+  allowAll: (conversationId: string) => Promise<void>;
+  /** Opens a page in the front, or behind one of `front`. */
+  visit: (url: string, front: string, isBehind: boolean) => Promise<ZooPage>;
+  close: () => Promise<void>;
+};
+
+type Options = Pick<ZooPage, 'evaluate'>;
+
+export async function openChromium(): Promise<ZooBrowser> {
+  const extension = await buildExtension({ browser: 'chrome', granted: true });
+  const { context, options, close } = await launchBrowser({ extension, headless: true });
+  return {
+    ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
+    async visit(url, front, isBehind) {
+      const page = await context.newPage();
+      page.on('dialog', () => undefined); // it stays open: the model has to deal with it
+      await page.goto(url, { waitUntil: 'load' });
+      if (isBehind) await (await context.newPage()).goto(front);
+      return {
+        evaluate: (expression) => page.evaluate(expression),
+        close: async () => {
+          const others = context.pages().filter((each) => each !== options);
+          await Promise.all(others.map((each) => each.close()));
+        },
+      };
+    },
+    close,
+  };
+}
+
+export async function openZooFirefox(): Promise<ZooBrowser> {
+  const { open, visit, close } = await openFirefox();
+  const options = await open('options.html');
+  return {
+    ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
+    async visit(url, front, isBehind) {
+      const page = await visit(url);
+      const before = isBehind ? await visit(front) : page;
+      await before.bringToFront();
+      return {
+        evaluate: (expression) => page.evaluate(expression),
+        close: async () => {
+          await page.close();
+          if (isBehind) await before.close();
+        },
+      };
+    },
+    close,
+  };
+}
+
+/** What is asked of the worker, by the extension's own options page. */
+async function throughOptions(options: Options): Promise<Pick<ZooBrowser, 'command' | 'allowAll'>> {
+  await options.evaluate(ALLOW);
+  return {
+    async command(name, ...[request]) {
+      const envelope = JSON.stringify({ command: name, request });
+      const answer = (await options.evaluate(
+        `(globalThis.browser ?? chrome).runtime.sendMessage(${envelope})`,
+      )) as
+        | { ok: true; reply: ReturnType<Commands[typeof name]> }
+        | { ok: false; error: { message: string } };
+      if (!answer.ok) throw new Error(answer.error.message);
+      return answer.reply;
+    },
+    allowAll: async (conversationId) =>
+      void (await options.evaluate(`zooAllow(${JSON.stringify(conversationId)})`)),
+  };
+}
+
+/** Subscribes to a chat, and answers what waits in it for the user. */
+const ALLOW = `{
+  const { runtime } = globalThis.browser ?? chrome;
+  const port = runtime.connect({ name: 'events' });
+  const asked = new Set();
+  port.onMessage.addListener((events) => {
+    for (const { rows, snapshot } of events)
+      for (const { callId, wait } of (rows ?? snapshot)?.toolCalls ?? []) {
+        if (wait === undefined || asked.has(callId)) continue;
+        asked.add(callId);
+        runtime.sendMessage({ command: 'resolveCall', request: { callId, decision: 'allow', scope: 'chat' } });
+      }
+  });
+  let subscription = 0;
+  globalThis.zooAllow = (conversationId) =>
+    port.postMessage({ type: 'subscribe', subscription: ++subscription, conversationId });
+}`;

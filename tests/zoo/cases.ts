@@ -1,0 +1,30 @@
+import type { Group } from './case.ts';
+import * as components from './cases/components.ts';
+import { editors } from './cases/editors.ts';
+import { forms, keys } from './cases/forms.ts';
+import { gates, later, travel } from './cases/gates.ts';
+import * as lists from './cases/lists.ts';
+import * as pages from './cases/pages.ts';
+
+/** All of the zoo. Its pages are in tests/zoo/pages. */
+export const groups: Group[] = [
+  pages.buttons,
+  pages.overlays,
+  pages.rerendered,
+  pages.frames,
+  pages.shadowTrees,
+  pages.lists,
+  forms,
+  keys,
+  gates,
+  travel,
+  lists.select2,
+  lists.react,
+  lists.choices,
+  lists.flatpickr,
+  lists.jqueryUi,
+  components.material,
+  components.ui5,
+  editors,
+  later,
+];

@@ -1,0 +1,234 @@
+import { choose, click, fill, type Group, press, type, waitFor } from '../case.ts';
+import { done } from './pages.ts';
+
+const field = (name: string, value: string): string => `data('${name}') === ${JSON.stringify(value)}`;
+
+const typed = (role: string, label: string, name: string, value: string, held = value) => ({
+  name: label,
+  page: 'forms',
+  steps: [type(role, label, value)],
+  check: field(name, held),
+});
+
+const filled = (role: string, label: string, name: string, value: string, held = value) => ({
+  name: `${label}, filled`,
+  page: 'forms',
+  steps: [fill([role, label, value])],
+  check: field(name, held),
+});
+
+export const forms: Group = {
+  group: 'forms',
+  cases: [
+    { ...typed('textbox', 'Name', 'name', 'Ada 🚢'), isQuick: true },
+    typed('textbox', 'Mail', 'mail', 'a@b.example'),
+    typed('spinbutton', 'Count', 'count', '7'),
+    typed('textbox', 'Phone', 'phone', '5551234567', '555-123-4567'),
+    typed('textbox', 'Capitals', 'capitals', 'LEITH'),
+    typed('combobox', 'City', 'city', 'Leith'),
+    filled('textbox', 'Day', 'day', '2026-12-24'),
+    filled('textbox', 'Time', 'time', '14:30'),
+    filled('textbox', 'Month', 'month', '2026-12'),
+    filled('textbox', 'Week', 'week', '2026-W50'),
+    filled('textbox', 'Moment', 'moment', '2026-12-24T14:30'),
+    filled('textbox', 'Colour', 'colour', '#ff0000'),
+    filled('slider', 'Size', 'size', '7'),
+    filled('combobox', 'Plan', 'plan', 'Pro', 'p'),
+    filled('radio', 'Boat', 'way', 'true', 'boat'),
+    filled('checkbox', 'Gift', 'gift', 'true', 'on'),
+    {
+      name: 'two lines of notes',
+      page: 'forms',
+      steps: [type('textbox', 'Notes', 'one\ntwo')],
+      check: `form.notes.value === 'one\\ntwo'`,
+    },
+    {
+      name: 'several of a list',
+      page: 'forms',
+      steps: [choose('listbox', 'Tags', 'Red', 'Blue')],
+      check: field('tags', 'Red,Blue'),
+    },
+    {
+      name: 'a whole form',
+      page: 'forms',
+      steps: [
+        fill(
+          ['textbox', 'Name', 'Ada'],
+          ['textbox', 'Mail', 'a@b.example'],
+          ['textbox', 'Notes', 'Tide'],
+          ['spinbutton', 'Count', '3'],
+          ['combobox', 'Plan', 'Pro'],
+          ['radio', 'Post', 'true'],
+        ),
+        click('button', 'Send'),
+      ],
+      check: `done[0]?.includes('name=Ada&mail=a%40b.example&notes=Tide&count=3') && done[0].includes('plan=p')`,
+      isQuick: true,
+    },
+    {
+      name: 'sent with Enter',
+      page: 'forms',
+      steps: [type('textbox', 'Mail', 'a@b.example', { submit: true })],
+      check: `done[0]?.includes('mail=a%40b.example')`,
+    },
+    {
+      name: 'sent without what is required',
+      page: 'forms',
+      steps: [click('button', 'Send')],
+      check: `done.length > 0`,
+      expected: 'honest failure',
+    },
+    {
+      name: 'an autocomplete that answers late',
+      page: 'forms',
+      steps: [
+        type('searchbox', 'Search', 'Brig'),
+        waitFor({ text: 'Brigantine' }),
+        click('option', 'Brigantine'),
+      ],
+      check: done('found Brigantine'),
+    },
+    {
+      name: 'a list of the page’s making that loads late',
+      page: 'forms',
+      steps: [choose('combobox', 'Port', 'Leith')],
+      check: `port.textContent === 'Leith'`,
+    },
+    {
+      name: 'fields of a character each',
+      page: 'forms',
+      steps: [fill(['textbox', 'Seat 1', 'A'], ['textbox', 'Seat 2', 'B'], ['textbox', 'Seat 3', 'C'])],
+      check: `[...document.querySelectorAll('#digits input')].map(({ value }) => value).join('') === 'ABC'`,
+    },
+    {
+      name: 'stars',
+      page: 'forms',
+      steps: [click('radio', '2 stars')],
+      check: `document.querySelector('[aria-label="2 stars"]').ariaChecked === 'true'`,
+    },
+    {
+      name: 'letters where only letters go',
+      page: 'forms',
+      steps: [type('textbox', 'Keys', 'abc')],
+      check: field('keys', 'abc'),
+    },
+    {
+      name: 'digits where only letters go',
+      page: 'forms',
+      steps: [type('textbox', 'Keys', 'a1b')],
+      check: field('keys', 'a1b'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'more than a field takes',
+      page: 'forms',
+      steps: [type('textbox', 'Short', 'Leith')],
+      check: field('short', 'Leith'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'a day that is none',
+      page: 'forms',
+      steps: [fill(['textbox', 'Day', '24 December'])],
+      check: `data('day') !== ''`,
+      expected: 'honest failure',
+    },
+    {
+      name: 'a password',
+      page: 'forms',
+      steps: [type('textbox', 'Password', 'hunter2')],
+      check: field('secret', 'hunter2'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'a card’s number',
+      page: 'forms',
+      steps: [fill(['textbox', 'Card', '4111 1111 1111 1111'])],
+      check: `data('card') !== ''`,
+      expected: 'honest failure',
+    },
+    {
+      name: 'an option that is not there',
+      page: 'forms',
+      steps: [choose('combobox', 'Plan', 'Gold')],
+      check: field('plan', 'Gold'),
+      expected: 'honest failure',
+    },
+  ],
+};
+
+export const keys: Group = {
+  group: 'keys',
+  cases: [
+    {
+      name: 'a menu',
+      page: 'keys',
+      steps: [press('ArrowDown', 'button', 'File'), press('ArrowDown'), press('Enter')],
+      check: done('menu Print'),
+      isQuick: true,
+    },
+    {
+      name: 'tabs',
+      page: 'keys',
+      steps: [press('ArrowRight', 'tab', 'One')],
+      check: `tabs[1].ariaSelected === 'true'`,
+    },
+    {
+      name: 'a slider of the page’s making',
+      page: 'keys',
+      steps: [press('ArrowRight', 'slider', 'Volume'), press('ArrowRight', 'slider', 'Volume')],
+      check: `slider.ariaValueNow === '7'`,
+    },
+    {
+      name: 'a tree',
+      page: 'keys',
+      steps: [press('ArrowRight', 'treeitem', /Folder/)],
+      check: `tree.ariaExpanded === 'true'`,
+    },
+    { name: 'Escape', page: 'keys', steps: [press('Escape', 'dialog', 'Help')], check: `by('over').hidden` },
+    { name: 'a shortcut', page: 'keys', steps: [press('Control+k')], check: done('palette') },
+    { name: 'a capital', page: 'keys', steps: [press('Shift+S')], check: done('shift') },
+    {
+      name: 'all chosen and typed over',
+      page: 'keys',
+      steps: [press('Control+a', 'textbox', 'Words'), press('x', 'textbox', 'Words')],
+      check: `document.querySelector('[aria-label=Words]').value === 'x'`,
+    },
+    {
+      name: 'Backspace',
+      page: 'keys',
+      steps: [type('textbox', 'Words', '!'), press('Backspace'), press('Backspace')],
+      check: `document.querySelector('[aria-label=Words]').value === 'old word'`,
+    },
+    {
+      name: 'a comma that ends a word',
+      page: 'keys',
+      steps: [type('textbox', 'Words', 'tide', { clear: true }), press(',')],
+      check: `by('tags').textContent === 'tide;'`,
+    },
+    {
+      name: 'Tab',
+      page: 'keys',
+      steps: [type('textbox', 'First', 'a'), press('Tab', 'textbox', 'First'), press('b')],
+      check: `by('second').value === 'b'`,
+    },
+    {
+      name: 'Shift+Tab',
+      page: 'keys',
+      steps: [press('Shift+Tab', 'textbox', 'Second'), press('b')],
+      check: `by('first').value === 'b'`,
+    },
+    {
+      name: 'space on a button',
+      page: 'keys',
+      steps: [press('Space', 'button', 'Button')],
+      check: done('clicked'),
+    },
+    {
+      name: 'Enter in a text',
+      page: 'keys',
+      steps: [type('textbox', 'Text', 'one'), press('Enter', 'textbox', 'Text'), press('x')],
+      check: `document.querySelector('textarea').value === 'one\\nx'`,
+    },
+  ],
+};

@@ -1,0 +1,231 @@
+import {
+  type Case,
+  choose,
+  click,
+  drag,
+  fill,
+  type Group,
+  hover,
+  type Step,
+  type,
+  waitFor,
+} from '../case.ts';
+import { done } from './pages.ts';
+
+/** What only a user's own press or key does. */
+const beyond = (name: string, step: Step, what: string): Case => ({
+  name,
+  page: 'gates',
+  steps: [step],
+  check: what.startsWith('(') ? what : done(what),
+  expected: 'honest failure',
+});
+
+export const gates: Group = {
+  group: 'what only a user may do',
+  cases: [
+    { ...beyond('a click that has to be trusted', click('button', 'Trusted click'), 'click'), isQuick: true },
+    {
+      name: 'a field that takes trusted input alone',
+      page: 'gates',
+      steps: [type('textbox', 'Trusted field', 'x')],
+      check: done('input x'),
+    },
+    beyond('a field that takes trusted keys alone', type('textbox', 'Trusted key', 'x'), 'key'),
+    beyond('a button that wants activation', click('button', 'Wants activation'), 'active'),
+    beyond('the clipboard', click('button', 'Copy'), 'copied'),
+    beyond('full screen', click('button', 'Full screen'), 'full'),
+    beyond('a new tab', click('link', 'New tab'), '(document.hidden)'),
+    beyond('a picker of files', click('textbox', 'File'), 'file'),
+    beyond('a picker of colours', click('textbox', 'Colour'), 'colour'),
+    beyond('a picker of days', click('button', 'Pick a day'), 'day'),
+    beyond('a browser’s own list', click('combobox', 'Plan'), 'plan'),
+    beyond('a permission of the browser’s', click('button', 'Notify'), 'told'),
+    beyond(
+      'a menu that a style shows',
+      hover('button', 'Style menu'),
+      '(document.querySelector("#hover + div").checkVisibility())',
+    ),
+    beyond('an alert', click('button', 'Alert'), 'alerted'),
+    beyond('a question of the browser’s', click('button', 'Ask'), 'confirmed true'),
+    beyond('a prompt', click('button', 'Prompt'), 'named Ada'),
+    {
+      name: 'the browser’s own list, chosen instead',
+      page: 'gates',
+      steps: [choose('combobox', 'Plan', 'Pro')],
+      check: done('plan'),
+    },
+    {
+      name: 'a colour, filled instead',
+      page: 'gates',
+      steps: [fill(['textbox', 'Colour', '#00ff00'])],
+      check: done('colour'),
+    },
+    {
+      name: 'a menu that a script shows',
+      page: 'gates',
+      steps: [hover('button', 'Script menu'), click('button', 'Scripted item')],
+      check: done('scripted'),
+      isQuick: true,
+    },
+    {
+      name: 'a menu at focus',
+      page: 'gates',
+      steps: [click('button', 'Focus menu'), click('button', 'Focused item')],
+      check: done('focused'),
+    },
+  ],
+};
+
+export const travel: Group = {
+  group: 'from page to page',
+  cases: [
+    {
+      name: 'a link',
+      page: 'travel',
+      steps: [click('link', 'A page'), click('button', 'Here')],
+      check: done('arrived'),
+      isQuick: true,
+    },
+    {
+      name: 'an anchor',
+      page: 'travel',
+      steps: [click('link', 'An anchor')],
+      check: `location.hash === '#north'`,
+    },
+    {
+      name: 'an address of the app’s own',
+      page: 'travel',
+      steps: [click('link', 'In the app'), waitFor({ url: '/app/ships' })],
+      check: `title.textContent === 'Ships'`,
+    },
+    {
+      name: 'a form that is sent',
+      page: 'travel',
+      steps: [type('textbox', 'Search', 'tide', { submit: true }), click('button', 'Here')],
+      check: `location.search === '?q=tide' && ${done('arrived')}`,
+    },
+    {
+      name: 'late',
+      page: 'travel',
+      steps: [click('button', 'Late'), waitFor({ text: 'Arrived' }), click('button', 'Here')],
+      check: `location.search === '?late' && ${done('arrived')}`,
+    },
+    {
+      name: 'slowly',
+      page: 'travel',
+      steps: [click('button', 'Slowly'), waitFor({ text: 'Ready' })],
+      check: `title.textContent === 'Ready'`,
+    },
+    {
+      name: 'there and back',
+      page: 'travel',
+      steps: [
+        click('link', 'A page'),
+        ({ call }) => call('go_back'),
+        ({ call }) => call('wait_for', { text: 'Travel' }),
+      ],
+      check: `document.querySelector('h1').textContent === 'Travel'`,
+    },
+    {
+      name: 'forward',
+      page: 'travel',
+      steps: [click('link', 'A page'), ({ call }) => call('go_back'), ({ call }) => call('go_forward')],
+      check: `location.pathname === '/arrived'`,
+    },
+    {
+      name: 'an address',
+      page: 'travel',
+      steps: [({ call, site }) => call('navigate', { url: `${site}/arrived` }), click('button', 'Here')],
+      check: done('arrived'),
+    },
+    {
+      name: 'another site',
+      page: 'travel',
+      steps: [click('link', 'Another site'), click('button', 'Here')],
+      check: `location.hostname === 'localhost' && ${done('arrived')}`,
+    },
+    {
+      name: 'anew',
+      page: 'travel',
+      steps: [({ call }) => call('reload'), click('button', 'Guard')],
+      check: done('guarded'),
+    },
+  ],
+};
+
+const dragged = (
+  name: string,
+  from: [string, string],
+  to: [string, string],
+  check: string,
+  page = 'boards',
+): Case => ({
+  name,
+  page,
+  steps: [drag(from, to)],
+  check,
+  needs: 'drag',
+});
+
+/** They run once Portside has the tools. */
+export const later: Group = {
+  group: 'dragging, sliders, files, dialogs',
+  cases: [
+    dragged(
+      'a card of a board (HTML5)',
+      ['button', 'Paint hull'],
+      ['region', 'Doing'],
+      `doing.contains(document.querySelector('.card'))`,
+    ),
+    dragged('a knob (pointer events)', ['button', 'Knob'], ['button', 'Goal'], done('goal')),
+    dragged('SortableJS', ['listitem', 'Brig'], ['listitem', 'Yawl'], `order() === 'Sloop,Yawl,Brig'`),
+    dragged('jQuery UI: onto a target', ['button', 'Card'], ['group', 'Hold'], done('dropped'), 'jquery-ui'),
+    {
+      name: 'a slider of the page’s making',
+      page: 'keys',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Volume'), value: 8 })],
+      check: `slider.ariaValueNow === '8'`,
+      needs: 'set_slider',
+    },
+    {
+      name: 'a native slider',
+      page: 'forms',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Size'), value: 7 })],
+      check: `form.size.value === '7'`,
+      needs: 'set_slider',
+    },
+    {
+      name: 'Material’s slider',
+      page: 'material',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Size'), value: 7 })],
+      check: `by('size').value === 7`,
+      needs: 'set_slider',
+    },
+    {
+      name: 'UI5’s slider',
+      page: 'ui5',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', /Size/), value: 7 })],
+      check: `by('size').value === 7`,
+      needs: 'set_slider',
+    },
+    {
+      name: 'a box',
+      page: 'forms',
+      steps: [
+        async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'Gift'), checked: true }),
+      ],
+      check: `form.gift.checked`,
+      needs: 'set_checked',
+    },
+    {
+      name: 'Material’s box',
+      page: 'material',
+      steps: [
+        async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'Gift'), checked: true }),
+      ],
+      check: `by('gift').checked`,
+      needs: 'set_checked',
+    },
+  ],
+};

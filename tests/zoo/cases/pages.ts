@@ -1,0 +1,292 @@
+import { choose, click, type Group, press, readOther, scroll, type, waitFor } from '../case.ts';
+
+/** The page noted this, and nothing else. */
+export const done = (what: string): string => `done.join() === ${JSON.stringify(what)}`;
+
+const button = (name: string, more: object = {}) => click('button', name, more);
+
+export const buttons: Group = {
+  group: 'buttons',
+  cases: [
+    { name: 'plain', page: 'buttons', steps: [button('Save')], check: done('save'), isQuick: true },
+    { name: 'double click', page: 'buttons', steps: [button('Twice', { count: 2 })], check: done('twice') },
+    {
+      name: 'right button',
+      page: 'buttons',
+      steps: [button('Right', { button: 'right' })],
+      check: done('menu'),
+    },
+    {
+      name: 'middle button',
+      page: 'buttons',
+      steps: [button('Middle', { button: 'middle' })],
+      check: done('middle'),
+    },
+    { name: 'pointer events alone', page: 'buttons', steps: [button('Pointer')], check: done('pointer') },
+    { name: 'a div with the role', page: 'buttons', steps: [button('Division')], check: done('div') },
+    {
+      name: 'a span with a listener',
+      page: 'buttons',
+      steps: [click('generic', 'Span')],
+      check: done('span'),
+    },
+    { name: 'an icon', page: 'buttons', steps: [button('Close')], check: done('icon') },
+    {
+      name: 'disabled',
+      page: 'buttons',
+      steps: [button('Sold out')],
+      check: done('sold'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'in details',
+      page: 'buttons',
+      steps: [button('More'), button('Hidden before')],
+      check: done('more'),
+    },
+    { name: 'a switch', page: 'buttons', steps: [click('switch', 'Dark')], check: done('switch') },
+    {
+      name: 'the second of two alike',
+      page: 'buttons',
+      steps: [click('button', 'Delete', {}, 1)],
+      check: done('sloop'),
+    },
+    {
+      name: 'a box whose label is all that shows',
+      page: 'buttons',
+      steps: [click('generic', 'Styled box')],
+      check: done('styled true'),
+    },
+    { name: 'far below', page: 'buttons', steps: [button('Far')], check: done('far') },
+    {
+      name: 'in a tab behind',
+      page: 'buttons',
+      steps: [button('Save')],
+      check: done('save'),
+      isBehind: true,
+    },
+  ],
+};
+
+export const overlays: Group = {
+  group: 'overlays and motion',
+  cases: [
+    {
+      name: 'glass that lets presses through',
+      page: 'overlays',
+      steps: [button('Under glass')],
+      check: done('glass'),
+    },
+    { name: 'half covered', page: 'overlays', steps: [button('Half covered')], check: done('half') },
+    {
+      name: 'below a sticky header and footer',
+      page: 'overlays',
+      steps: [button('Below the header')],
+      check: done('below'),
+    },
+    { name: 'shakes for ever', page: 'overlays', steps: [button('Shaking')], check: done('shakes') },
+    {
+      name: 'slides in',
+      page: 'overlays',
+      steps: [button('Slide in'), button('Sliding')],
+      check: done('sliding'),
+    },
+    {
+      name: 'a modal dialog',
+      page: 'overlays',
+      steps: [button('Open modal'), type('textbox', 'Reason', 'tide'), button('Confirm')],
+      check: done('modal tide'),
+    },
+    {
+      name: 'a popover',
+      page: 'overlays',
+      steps: [button('Open popover'), button('In popover')],
+      check: done('popover'),
+    },
+    {
+      name: 'a banner, closed first',
+      page: 'overlays',
+      steps: [button('Show banner'), button('Accept'), button('Under banner')],
+      check: done('accepted,under'),
+    },
+    {
+      name: 'covered by a banner',
+      page: 'overlays',
+      steps: [button('Show banner'), button('Under banner')],
+      check: done('under'),
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
+      name: 'behind a modal dialog',
+      page: 'overlays',
+      steps: [button('Open modal'), button('Under glass')],
+      check: done('glass'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'after a spinner',
+      page: 'overlays',
+      steps: [button('Load'), waitFor({ text: 'Loaded' }), button('Loaded')],
+      check: done('loaded'),
+    },
+  ],
+};
+
+export const rerendered: Group = {
+  group: 'drawn anew',
+  cases: [
+    {
+      name: 'at each press',
+      page: 'rerender',
+      steps: [button('Anew at press')],
+      check: done('press'),
+      isQuick: true,
+    },
+    { name: 'at focus', page: 'rerender', steps: [button('Anew at focus')], check: done('focus') },
+    { name: 'under the pointer', page: 'rerender', steps: [button('Anew at hover')], check: done('hover') },
+    {
+      name: 'a field at focus',
+      page: 'rerender',
+      steps: [click('textbox', 'City'), type('textbox', 'City', 'Leith')],
+      check: `value === 'Leith'`,
+    },
+    {
+      name: 'a list at each choice',
+      page: 'rerender',
+      steps: [button('Brig'), button('Yawl')],
+      check: done('Brig,Yawl'),
+    },
+    { name: 'many times a second', page: 'rerender', steps: [button('Ticking')], check: done('clock') },
+  ],
+};
+
+export const frames: Group = {
+  group: 'frames',
+  cases: [
+    { name: 'of the same origin', page: 'frames', steps: [button('Press own')], check: done('press own') },
+    {
+      name: 'of another origin',
+      page: 'frames',
+      steps: [readOther, button('Press other')],
+      check: done('press other'),
+      isQuick: true,
+    },
+    {
+      name: 'a field of another origin',
+      page: 'frames',
+      steps: [readOther, type('textbox', 'Name other', 'Ada')],
+      check: done('name other Ada'),
+    },
+    {
+      name: 'far down in one of another origin',
+      page: 'frames',
+      steps: [readOther, button('Far other')],
+      check: done('far other'),
+    },
+    {
+      name: 'nested in one of another origin',
+      page: 'frames',
+      steps: [readOther, button('Press nested')],
+      check: done('press nested'),
+    },
+    {
+      name: 'a field nested in one of another origin',
+      page: 'frames',
+      steps: [readOther, type('textbox', 'Name nested', 'Ada')],
+      check: done('name nested Ada'),
+    },
+    {
+      name: 'in a closed shadow tree',
+      page: 'frames',
+      steps: [button('Press shadow')],
+      check: done('press shadow'),
+    },
+    { name: 'made of srcdoc', page: 'frames', steps: [button('Srcdoc')], check: done('srcdoc') },
+    { name: 'in a sandbox', page: 'frames', steps: [button('Press sandbox')], check: done('press sandbox') },
+    {
+      name: 'contenteditable',
+      page: 'frames',
+      steps: [type('textbox', 'Letter', 'Dear keeper', { clear: true })],
+      check: `document.getElementById('editor').contentDocument.body.textContent === 'Dear keeper'`,
+    },
+  ],
+};
+
+export const shadowTrees: Group = {
+  group: 'shadow trees',
+  cases: [
+    { name: 'named by a slot', page: 'shadow', steps: [button('Slotted words')], check: done('slot') },
+    { name: 'closed', page: 'shadow', steps: [button('Closed')], check: done('closed'), isQuick: true },
+    { name: 'closed, nested', page: 'shadow', steps: [button('Leaf')], check: done('leaf true') },
+    {
+      name: 'a field in a closed one',
+      page: 'shadow',
+      steps: [type('textbox', 'Closed name', 'Ada')],
+      check: `closedName === 'Ada'`,
+    },
+    {
+      name: 'a list in a closed one',
+      page: 'shadow',
+      steps: [choose('combobox', 'Closed plan', 'Pro')],
+      check: `closedPlan === 'Pro'`,
+    },
+    {
+      name: 'contenteditable',
+      page: 'shadow',
+      steps: [type('textbox', 'Shadow letter', 'Ahoy')],
+      check: `shadowLetter === 'Ahoy'`,
+    },
+    { name: 'a box', page: 'shadow', steps: [click('checkbox', 'Agree')], check: 'agreed === true' },
+  ],
+};
+
+const far = 'Ship 500';
+export const lists: Group = {
+  group: 'lists and scrolling',
+  cases: [
+    {
+      name: 'a row of a virtual list',
+      page: 'lists',
+      steps: [scroll({ direction: 'down', amount: 19_960 }, 'listbox', 'Ships'), click('option', far)],
+      check: done(far),
+      isQuick: true,
+    },
+    {
+      name: 'back up in a virtual list',
+      page: 'lists',
+      steps: [
+        scroll({ direction: 'down', amount: 9_000 }, 'listbox', 'Ships'),
+        scroll({ direction: 'up', amount: 9_000 }, 'listbox', 'Ships'),
+        click('option', 'Ship 0'),
+      ],
+      check: done('Ship 0'),
+    },
+    {
+      name: 'a feed that loads more',
+      page: 'lists',
+      steps: [scroll({ direction: 'down', amount: 400 }, 'feed', 'Feed'), click('button', 'Like 12')],
+      check: done('like 12'),
+    },
+    {
+      name: 'a carousel',
+      page: 'lists',
+      steps: [scroll({ direction: 'right', amount: 900 }, 'group', 'Cards')],
+      check: `row.scrollLeft > 600`,
+    },
+    { name: 'a card far right', page: 'lists', steps: [click('button', 'Card 11')], check: done('card 11') },
+    {
+      name: 'the end of the page',
+      page: 'lists',
+      steps: [scroll({ direction: 'down', amount: 5_000 })],
+      check: done('end'),
+    },
+    {
+      name: 'with keys',
+      page: 'lists',
+      steps: [press('End', 'listbox', 'Ships')],
+      check: `virtual.scrollTop > 30000`,
+      expected: 'honest failure',
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import { openChromium, openZooFirefox } from './browsers.ts';
+import type { Case, Group } from './case.ts';
+import { startStepModel } from './model.ts';
+import { type Outcome, play } from './play.ts';
+import { startZooSite } from './site.ts';
+
+export type Row = Outcome & { group: string; played: Case };
+
+/** Plays cases one after another in one browser. */
+export async function playAll(groups: Group[], isFirefox: boolean, tell: (row: Row) => void): Promise<Row[]> {
+  const pages = groups.flatMap(({ cases }) => cases.map(({ page }) => page));
+  const [site, model, browser] = await Promise.all([
+    startZooSite(pages),
+    startStepModel(),
+    isFirefox ? openZooFirefox() : openChromium(),
+  ]);
+  const rows: Row[] = [];
+  try {
+    await browser.command('saveProvider', {
+      name: 'Zoo',
+      preset: 'custom',
+      baseUrl: model.url,
+      model: 'zoo',
+    });
+    await browser.command('saveSettings', { makeTitles: false });
+    for (const { group, cases } of groups)
+      for (const played of cases) {
+        const row = { group, played, ...(await play({ browser, model, site }, played)) };
+        rows.push(row);
+        tell(row);
+      }
+  } finally {
+    await Promise.all([browser.close(), model.close(), site.close()]);
+  }
+  return rows;
+}
