@@ -1,3 +1,4 @@
+import type { Dialog } from 'playwright-core';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
@@ -28,12 +29,14 @@ export async function openChromium(): Promise<ZooBrowser> {
     ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
     async visit(url, front, isBehind) {
       const page = await context.newPage();
-      page.on('dialog', () => undefined); // it stays open: the model has to deal with it
+      const dialogs: Dialog[] = [];
+      page.on('dialog', (dialog) => dialogs.push(dialog)); // it stays open: the model has to deal with it
       await page.goto(url, { waitUntil: 'load' });
       if (isBehind) await (await context.newPage()).goto(front);
       return {
         evaluate: (expression) => page.evaluate(expression),
         close: async () => {
+          await Promise.all(dialogs.map((dialog) => dialog.dismiss().catch(() => undefined)));
           const others = context.pages().filter((each) => each !== options);
           await Promise.all(others.map((each) => each.close()));
         },

@@ -105,7 +105,9 @@ const isNamed = (its: string, name: string | RegExp): boolean =>
 /** Whether the page says so, now or soon: it may still move. */
 async function holds(page: ZooPage, check: string): Promise<boolean> {
   for (let waited = 0; waited < CHECKS_MS; waited += CHECK_MS) {
-    if ((await page.evaluate(check).catch(() => false)) === true) return true;
+    // A page with an open dialog does not answer.
+    const isSo = page.evaluate(check).catch(() => false);
+    if ((await Promise.race([isSo, sleep(CHECKS_MS)])) === true) return true;
     await sleep(CHECK_MS);
   }
   return false;
