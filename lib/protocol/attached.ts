@@ -58,6 +58,8 @@ export type AttachedCommands = {
     size: number;
     text: string;
     pictures?: Picture[];
+    /** Of the file as it was, for as long as the call takes: `blob:`, at which the worker can read it. */
+    url?: string;
   }): AttachmentSummary;
   /** The keys that the browser has for Portside on any page, by the manifest's name; empty where it has none. */
   listShortcuts(): BrowserShortcut[];

@@ -8,6 +8,7 @@ const CHATS = [
   'toolCalls',
   'drafts',
   'attachments',
+  'files',
   'grants',
   'texts',
   'unindexed',

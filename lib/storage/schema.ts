@@ -29,7 +29,11 @@ export interface Schema extends DBSchema {
   messages: {
     key: string;
     value: Message;
-    indexes: { 'by-place': [conversationId: string, seq: number, sub: number]; 'by-deleted': string };
+    indexes: {
+      'by-place': [conversationId: string, seq: number, sub: number];
+      'by-deleted': string;
+      'by-file': string;
+    };
   };
   runs: {
     key: string;
@@ -51,6 +55,8 @@ export interface Schema extends DBSchema {
     value: Attachment & { conversationId: string };
     indexes: { 'by-conversation': string };
   };
+  /** Attached files as they were, by `fileId`, for as long as an attachment refers to them (chats/files.ts). */
+  files: { key: string; value: Blob };
   /**
    * What is searched: the words of one title, message or tool result. Its key is made of the time, negated, so that
    * the rows of one word come newest first, and short, since every word of the index holds it.

@@ -27,6 +27,8 @@ export type Attachment = {
   title: string;
   source: AttachmentSource;
   mimeType?: string;
+  /** Of a file that is kept as it was: under which it is. Copies of the attachment share it. */
+  fileId?: string;
   /** What the model reads; of a file that is no text, a line that says so. */
   text: string;
   pictures?: Picture[];

@@ -43,6 +43,8 @@ type MessageBase = {
 export type UserMessage = MessageBase & {
   role: 'user';
   attachments?: Attachment[];
+  /** Ids of the files that these keep: what the index of files in use holds. */
+  files?: string[];
   /** Only in a request to a model, never stored: those of the attachments, or what a server wants shown. */
   pictures?: Picture[];
 };

@@ -104,6 +104,29 @@ describe('attaching a file', () => {
     expect(told().at(-1)).toMatchObject({ conversationId: 'c1', attachments: [{ id: '2026 1' }] });
   });
 
+  it('keeps the file as it was, but for one that is larger than what is kept', async () => {
+    const url = URL.createObjectURL(new Blob([new Uint8Array([1, 200])], { type: 'application/pdf' }));
+    expect(await worker.attachments.attachFile({ ...file, url })).toMatchObject({ fileId: file.id });
+    const kept = await db.get('files', file.id);
+    expect([kept?.type, [...new Uint8Array((await kept?.arrayBuffer()) ?? [])]]).toEqual([
+      'application/pdf',
+      [1, 200],
+    ]);
+    const huge = { ...file, id: '2026 2', url, size: 25_000_001 };
+    expect(await worker.attachments.attachFile(huge)).not.toHaveProperty('fileId');
+    expect(await db.getAllKeys('files')).toEqual([file.id]);
+    await worker.attachments.detach({ id: file.id });
+    expect(await db.count('files')).toBe(0);
+  });
+
+  it('attaches what it can’t keep: no page of Portside’s holds it any more, or it lies elsewhere', async () => {
+    const url = URL.createObjectURL(new Blob(['x']));
+    URL.revokeObjectURL(url);
+    for (const each of [url, 'https://example.com/a.pdf', 'file:///etc/passwd'])
+      expect(await worker.attachments.attachFile({ ...file, url: each })).not.toHaveProperty('fileId');
+    expect(await db.count('attachments')).toBe(1);
+  });
+
   it('that is asked for again under its id has it once', async () => {
     await worker.attachments.attachFile(file);
     await worker.attachments.attachFile(file);

@@ -59,6 +59,7 @@ describe('attaching files', () => {
         size: 5,
         text: 'Hello',
         mimeType: 'text/plain',
+        url: expect.stringMatching(/^blob:/),
       },
       {
         conversationId: 'c1',
@@ -67,6 +68,7 @@ describe('attaching files', () => {
         size: 3,
         text: '1,2',
         mimeType: 'text/csv',
+        url: expect.stringMatching(/^blob:/),
       },
     ]);
     expect(adding(panel)).toEqual([]);

@@ -39,6 +39,7 @@ describe('the database', () => {
       'attachments',
       'conversations',
       'drafts',
+      'files',
       'grants',
       'intents',
       'messages',

@@ -2,7 +2,7 @@ import { attachedText } from '../../../lib/agent/context/attached.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { tokensOfAttachment } from '../../../lib/agent/context/tokens.ts';
 import { attachmentOf, promptText } from '../../../lib/mcp/content/prompt-text.ts';
-import { toWire } from '../../../lib/errors.ts';
+import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Commands, Request } from '../../../lib/protocol/commands.ts';
 import {
   attachmentSummary,
@@ -36,6 +36,8 @@ export type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'so
 
 /** Characters; no file system allows more. */
 const LONGEST_NAME = 255;
+/** Bytes of a file that is kept as it was. */
+const MOST_KEPT = 25_000_000;
 
 type Content = Pick<Attachment, 'text' | 'mimeType' | 'pictures' | 'whole'>;
 
@@ -185,6 +187,7 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     size,
     text,
     pictures,
+    url,
   }: Request<'attachFile'>): Promise<AttachmentSummary> {
     const conversationId = requireText(into, 'chat');
     const title = requireText(name, 'name').slice(0, LONGEST_NAME);
@@ -195,12 +198,19 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
       title,
       source,
     };
-    return keep(head, { text, mimeType, ...(pictures && { pictures }) });
+    const content = { text, mimeType, ...(pictures && { pictures }) };
+    const file = url === undefined || size > MOST_KEPT ? undefined : await originalOf(url);
+    if (!file) return keep(head, content);
+    return keep(head, content, file).catch((error: unknown) => {
+      if (error instanceof AppError) throw error;
+      console.warn('A file was not kept.', error); // the disk is full: its text is what the model needs
+      return keep(head, content);
+    });
   }
 
   /** Puts it into its draft. @throws AppError `attachment_too_large` */
-  async function keep(head: Head, content: Content): Promise<AttachmentSummary> {
-    const kept = await putAttachment(db, await priced(head, content));
+  async function keep(head: Head, content: Content, file?: Blob): Promise<AttachmentSummary> {
+    const kept = await putAttachment(db, await priced(head, content), file);
     await tell(head.conversationId);
     return attachmentSummary(kept);
   }
@@ -282,6 +292,14 @@ const ownTitles = (name: string, count: number): string[] =>
 
 const uriOf = (block: ContentBlock): string | undefined =>
   block.type === 'resource' ? block.resource.uri : block.type === 'resource_link' ? block.uri : undefined;
+
+/** What a page of ours holds of a file; undefined once it does not any more, or where it is too large. */
+async function originalOf(url: string): Promise<Blob | undefined> {
+  if (!url.startsWith('blob:')) return undefined;
+  const response = await fetch(url).catch(() => undefined);
+  const file = await response?.blob().catch(() => undefined);
+  return file && file.size <= MOST_KEPT ? file : undefined;
+}
 
 function requireTexts(value: unknown): Record<string, string> {
   const isFine =

@@ -47,6 +47,7 @@ export function userMessage(
   { id, text, attachments }: Pick<QueuedMessage, 'id' | 'text' | 'attachments'>,
   timestamp: string,
 ): UserMessage {
+  const files = attachments?.flatMap(({ fileId }) => fileId ?? []) ?? [];
   return {
     ...placeAfter(leaf),
     id,
@@ -56,6 +57,7 @@ export function userMessage(
     status: 'complete',
     content: text,
     ...(attachments && { attachments }),
+    ...(files.length > 0 && { files }),
   };
 }
 

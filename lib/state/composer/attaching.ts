@@ -120,13 +120,11 @@ export function createAttaching(
     reading.set(key, controller);
     try {
       const content = await readFile(file, controller.signal);
-      return await link.send('attachFile', {
-        conversationId,
-        id: key,
-        name: title,
-        size: file.size,
-        ...content,
-      });
+      // A message is JSON, and holds no file.
+      const url = URL.createObjectURL(file);
+      return await link
+        .send('attachFile', { conversationId, id: key, name: title, size: file.size, ...content, url })
+        .finally(() => URL.revokeObjectURL(url));
     } finally {
       reading.delete(key);
     }

@@ -6,6 +6,7 @@ import {
 } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
+import { removeUnusedFiles } from './files.ts';
 
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
@@ -23,13 +24,23 @@ export function isSameSource(one: AttachmentSource, other: AttachmentSource): bo
   return one.serverId === other.serverId && one.name === other.name;
 }
 
-/** Adds it to its draft, in the place of the same resource if that is there already. @returns it as it is kept */
-export async function putAttachment(db: Database, attachment: DraftAttachment): Promise<DraftAttachment> {
-  const tx = db.transaction('attachments', 'readwrite');
-  const draft = await tx.store.index('by-conversation').getAll(attachment.conversationId);
+/**
+ * Adds it to its draft, in the place of the same resource if that is there already.
+ * @param file it is kept as it was, under the attachment's id
+ * @returns it as it is kept
+ */
+export async function putAttachment(
+  db: Database,
+  attachment: DraftAttachment,
+  file?: Blob,
+): Promise<DraftAttachment> {
+  const tx = db.transaction(['attachments', 'files'], 'readwrite');
+  const attachments = tx.objectStore('attachments');
+  const draft = await attachments.index('by-conversation').getAll(attachment.conversationId);
   const same = draft.find(({ source }) => isSameSource(source, attachment.source));
-  const kept = { ...attachment, ...(same && { id: same.id }) };
-  await Promise.all([tx.store.put(kept), tx.done]);
+  const { id } = same ?? attachment;
+  const kept = { ...attachment, id, ...(file && { fileId: id }) };
+  await Promise.all([attachments.put(kept), file && tx.objectStore('files').put(file, id), tx.done]);
   return kept;
 }
 
@@ -45,9 +56,10 @@ export async function renewAttachment(db: Database, attachment: DraftAttachment)
 /** @returns the conversation whose draft it was taken out of; undefined when it was in none */
 export async function deleteAttachment(db: Database, id: string): Promise<string | undefined> {
   const tx = db.transaction('attachments', 'readwrite');
-  const conversationId = (await tx.store.get(id))?.conversationId;
+  const row = await tx.store.get(id);
   await Promise.all([tx.store.delete(id), tx.done]);
-  return conversationId;
+  if (row?.fileId !== undefined) await removeUnusedFiles(db);
+  return row?.conversationId;
 }
 
 /** What the draft of a conversation carries, in the order of their ids, which is that in which they were added. */

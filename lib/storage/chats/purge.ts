@@ -1,6 +1,7 @@
 import type { Message } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
 import { noteChanged } from '../search/index.ts';
+import { removeUnusedFiles } from './files.ts';
 import { loadSubtree } from './message-versions.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function purgeDeleted(db: Database, until: string): Promise<boolean
     await purgeConversation(db, id);
   for (const message of await db.getAllFromIndex('messages', 'by-deleted', longGone))
     await purgeMessages(db, message);
+  await removeUnusedFiles(db);
   const left = await Promise.all([
     db.countFromIndex('conversations', 'by-deleted'),
     db.countFromIndex('messages', 'by-deleted'),

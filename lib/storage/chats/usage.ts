@@ -8,7 +8,7 @@ const ROWS = 10;
 /** Ids are random, and so it is by chance what begins with one of these. */
 const PARTS = [...'0123456789abcdef'];
 
-type Sized = 'conversations' | 'messages' | 'runs' | 'toolCalls' | 'attachments' | 'texts';
+type Sized = 'conversations' | 'messages' | 'runs' | 'toolCalls' | 'attachments' | 'files' | 'texts';
 
 /**
  * About how many bytes chats, results and attachments take. Only some rows of each store are read, one at a time.
@@ -24,6 +24,7 @@ export async function readUsage(db: Database, old: string): Promise<Omit<Storage
     sizeOfAttached,
   ]);
   const [drafts = 0] = await shares(db, 'attachments', [sizeOf]);
+  const [files = 0] = await shares(db, 'files', [({ size }) => size]);
   const [results = 0, oldResults = 0] = await shares(db, 'toolCalls', [
     sizeOf,
     ({ result, createdAt }) => (createdAt < old && result?.dropped === undefined ? sizeOf(result) : 0),
@@ -35,7 +36,7 @@ export async function readUsage(db: Database, old: string): Promise<Omit<Storage
   return {
     chats: conversations + messages + runs + texts,
     results,
-    attachments: attached + drafts,
+    attachments: attached + drafts + files,
     conversations: all - deleted,
     oldResults,
   };

@@ -6,6 +6,7 @@ import { upgradeToVersion3 } from './version-3.ts';
 import { upgradeToVersion4 } from './version-4.ts';
 import { upgradeToVersion5 } from './version-5.ts';
 import { upgradeToVersion6 } from './version-6.ts';
+import { upgradeToVersion7 } from './version-7.ts';
 
 type Migration = (
   db: IDBPDatabase<Schema>,
@@ -23,4 +24,5 @@ export const migrations: Migration[] = [
   upgradeToVersion4,
   upgradeToVersion5,
   upgradeToVersion6,
+  upgradeToVersion7,
 ];

@@ -204,6 +204,8 @@ function storesOfVersion4(db: IDBPDatabase): void {
 const version4 = (name: string) => openDB(name, 4, { upgrade: storesOfVersion4 });
 /** Version 5 has the stores of version 4. */
 const version5 = (name: string) => openDB(name, 5, { upgrade: storesOfVersion4 });
+/** So has version 6, whose secrets are encrypted. */
+const version6 = (name: string) => openDB(name, 6, { upgrade: storesOfVersion4 });
 
 const call = {
   conversationId: 'c1',
@@ -295,6 +297,7 @@ it('a database of version 3 keeps everything, and is searched', async () => {
 it.each([
   ['4', version4],
   ['5', version5],
+  ['6', version6],
 ])(
   'a database of version %s keeps everything, pinned and deleted chats and the index among it',
   async (version, create) => {
@@ -317,6 +320,9 @@ it.each([
     expect(await db.getAllFromIndex('messages', 'by-deleted')).toHaveLength(1);
     expect(await db.count('unindexed')).toBe(0);
     expect((await searchTexts(db, { text: 'hello' })).hits).toMatchObject([{ id: 'c1' }]);
+    await db.put('messages', { ...message, files: ['f1'] } as never);
+    expect(await db.countFromIndex('messages', 'by-file', 'f1')).toBe(1);
+    expect(await db.count('files')).toBe(0);
   },
 );
 
