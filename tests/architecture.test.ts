@@ -8,6 +8,7 @@ import { ASKED_BY } from '../lib/protocol/asked-by.ts';
 const allowed: Record<string, string[]> = {
   'lib/types': [],
   'lib/async.ts': [],
+  'lib/base64.ts': [],
   'lib/events.ts': [],
   'lib/errors.ts': ['lib/types', 'locales'],
   'lib/origins.ts': [],
@@ -35,7 +36,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/tools': ['lib/types', 'lib/errors.ts', 'lib/safe-pattern.ts', 'lib/unreadable.ts', 'locales'],
   'lib/trust': ['lib/types'],
-  'lib/files': ['lib/types', 'lib/unreadable.ts'],
+  'lib/files': ['lib/types', 'lib/base64.ts', 'lib/unreadable.ts'],
   'lib/unreadable.ts': ['type:lib/files'],
   'lib/reader': [
     'lib/types',

@@ -58,6 +58,7 @@ import { createShownChats } from './chat/shown-chats.ts';
 import { createAuthorization, createSignIn } from './servers/sign-in.ts';
 import { createSites } from './page/sites.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
+import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
 import { createPageTools } from './tools/page-tools.ts';
 import { createTitles } from './chat/titles.ts';
@@ -156,6 +157,7 @@ export async function createApp() {
     compose: pageReader.compose,
     windowOf: panels.windowOf,
     wait,
+    filesFor: (call, args) => filesToSend(db, call, args),
     isNamed: (conversationId, host) => hasUserNamed(db, conversationId, host),
     acting,
   });

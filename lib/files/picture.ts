@@ -1,3 +1,4 @@
+import { base64Of } from '../base64.ts';
 import type { Picture } from '../types/picture.ts';
 import { causeOf, Unreadable } from '../unreadable.ts';
 import type { FileContent } from './kind.ts';
@@ -62,16 +63,4 @@ async function drawn(bitmap: ImageBitmap, { type, quality = 1, scale: smaller = 
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, width, height);
   return canvas.convertToBlob({ type, quality });
-}
-
-/** Bytes a chunk: a call takes only so many arguments, and a chunk of base64 ends where three bytes end. */
-const CHUNK = 3 * 8192;
-
-async function base64Of(blob: Blob): Promise<string> {
-  const bytes = new Uint8Array(await blob.arrayBuffer());
-  let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
-  }
-  return text;
 }

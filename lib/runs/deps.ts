@@ -48,7 +48,10 @@ export type RunDeps = Pick<
   definitionOf: (
     call: ToolCall,
   ) => Promise<
-    | Pick<ToolCall, 'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits'>
+    | Pick<
+        ToolCall,
+        'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits' | 'files'
+      >
     | undefined
   >;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */

@@ -31,14 +31,16 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, targets, targetSites, edited } = (await deps.readCall(callId)) ?? {};
+      const { reads, targets, targetSites, files, edited } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
+        callId,
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
-        // What the user made of the arguments names elements that they know.
+        // What the user made of the arguments names elements and files that they know.
         ...(targets && edited === undefined && { targets }),
+        ...(files && edited === undefined && { files }),
         ...(targetSites && { targetSites }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);

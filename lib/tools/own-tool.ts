@@ -1,7 +1,10 @@
 import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** A call of one of them. */
-export type OwnCall = Pick<ToolCall, 'conversationId' | 'reads' | 'targets' | 'targetSites'> & {
+export type OwnCall = Pick<
+  ToolCall,
+  'callId' | 'conversationId' | 'reads' | 'targets' | 'targetSites' | 'files'
+> & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;
   /** Ends with the call, when it was cancelled or its time is up. */

@@ -6,7 +6,7 @@ export const OWN_TOOLS = -1;
 export const PAGE_TOOLS = -2;
 
 /** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
-const VERBS: Record<string, 'click' | 'fill' | 'navigate'> = {
+const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
   click: 'click',
   close_tab: 'navigate',
   drag: 'click',
@@ -21,6 +21,7 @@ const VERBS: Record<string, 'click' | 'fill' | 'navigate'> = {
   set_checked: 'fill',
   set_slider: 'fill',
   type_text: 'fill',
+  upload_file: 'upload',
 };
 
 /** Whether a tool does something in a page, one of Portside's own or the page's: what allows it holds for the site that its tab shows. */
@@ -183,6 +184,9 @@ export type Taint = {
 /** A piece of the arguments, as they hold it, and whose words it is. */
 export type Quote = { text: string; from: string };
 
+/** A file of a chat. `id`: that of what is kept, or of the part of a result. `size` in bytes. */
+export type NamedFile = { id: string; name: string; size: number };
+
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
 export type ToolCall = {
   /** `{messageId}.{position}`; providers reuse call ids, so theirs is no key. */
@@ -219,6 +223,8 @@ export type ToolCall = {
   targetSites?: string[];
   /** It sends a form: once its chat has read what others wrote, each one asks. */
   submits?: true;
+  /** What the files are that it would give to a page, by the names that it calls them: it gives no others. */
+  files?: Record<string, NamedFile>;
   /** What its model had read by then that others wrote, when the user was asked. */
   taint?: Taint;
   /** Absent for a call that did not run, for one of Portside's own tools and for those of an earlier Portside. */

@@ -70,11 +70,12 @@ const tabs = createTabs({
   },
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
+  filesFor: async () => [],
   isNamed: async (_id, host) => host === 'nas.local',
   acting: { show: async () => {}, unmarked: (_tab, work) => work() },
 });
 const originsRead = vi.fn(async (): Promise<string[]> => []);
-const chat = { conversationId: 'c1', reads: 'https://example.com', originsRead };
+const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com', originsRead };
 
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });

@@ -67,3 +67,18 @@ it('an approval cuts a long host at its start, and a sentence at its end', () =>
   expect(givenName(`accounts.google.com.${'a'.repeat(40)}.thief.example`)).toMatch(/^…a+\.thief\.example$/);
   expect(givenName(`Trust ${'and allow '.repeat(9)}`)).toMatch(/^“Trust and .*…”$/);
 });
+
+it('an approval shows the files that a page would get with their sizes, also one with hidden characters in its name', () => {
+  const files = {
+    'result:chart': { id: 'm1.0.0', name: 'chart.png', size: 40_000 },
+    'a\u202Efdp.exe': { id: 'f1', name: 'a\u202Efdp.exe', size: 12 },
+    'edited-out.txt': { id: 'f2', name: 'edited-out.txt', size: 1 },
+  };
+  const named = ['result:chart', 'a\u202Efdp.exe'];
+  for (const isOneLine of [false, true]) {
+    const [chart, ...others] = textsOf(shown({ ref: 'e1', files: named }, { files, isOneLine }), '.ask-host');
+    expect(chart).toBe('chart.png, 40 kB');
+    expect(others).toEqual([expect.stringMatching(/fdp\.exe, 12 B$/)]);
+    expect(others.join('')).not.toContain('\u202E');
+  }
+});

@@ -108,9 +108,35 @@ const widgets = document(
   </script>`,
 );
 
+/** What comes is told by name and SHA-256. */
+const uploads = document(
+  'Apply',
+  `<label for="papers">Papers</label><input type="file" id="papers" multiple hidden>
+  <label>Portrait <input type="file" id="portrait" accept="image/png, .jpg" style="display:none"></label>
+  <button type="button" id="pick">Pick</button><section><input type="file" id="picked" hidden></section>
+  <input type="file" id="sent" aria-label="Sent at once">
+  <div role="group" aria-label="Zone" id="zone" tabindex="0" style="height:60px;background:#eee">Drop here</div>
+  <div role="group" aria-label="Wall" id="wall" tabindex="0" style="height:60px">Nothing here</div>
+  <script>
+    const $ = (id) => document.getElementById(id);
+    const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const told = async (files) => (await Promise.all([...files].map(async (file) =>
+      file.name + ' ' + file.type + ' ' + hex(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))))).join('; ');
+    for (const id of ['papers', 'portrait', 'picked']) {
+      $(id).addEventListener('input', () => done.push(id + ' input'));
+      $(id).addEventListener('change', async () => note(id + ': ' + await told($(id).files)));
+    }
+    $('sent').onchange = async () => { const files = [...$('sent').files]; $('sent').value = ''; note('sent: ' + await told(files)); };
+    $('pick').onclick = () => $('picked').click();
+    $('zone').ondragover = (event) => event.preventDefault();
+    $('zone').ondrop = async (event) => { event.preventDefault(); note('zone: ' + await told(event.dataTransfer.files)); };
+  </script>`,
+);
+
 export const actionPages = (other: string): Record<string, string> => ({
   '/act': shop(other),
   '/act-form': form,
+  '/act-files': uploads,
   '/act-widgets': widgets,
   '/act-next': document('Next', '<h1>Next page</h1>'),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),

@@ -46,6 +46,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/page/offscreen.ts': 'why the document is there: goes to the browser',
   'entrypoints/background/tools/call-permission.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
+  'entrypoints/background/tools/call-files.ts': 'which files a call may give to a page, for the model',
   'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/page-tools.ts':
     'around what a page says, and why a call has no result, for the model',

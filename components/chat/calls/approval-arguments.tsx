@@ -7,9 +7,10 @@ import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import type { Quote, ToolCall } from '../../../lib/types/tool.ts';
+import type { NamedFile, Quote, ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { t } from '../../../locales/texts/panel.ts';
+import { units } from '../../../locales/units.ts';
 
 /** The schema is asked once the user has stopped typing for so long. */
 const CHECK_MS = 250;
@@ -85,11 +86,13 @@ export function ArgumentLines(props: {
   quotes?: Quote[] | undefined;
   /** What elements of a page are, by the references among the arguments. */
   targets?: Record<string, string> | undefined;
+  /** What the files are that it would give to a page. */
+  files?: Record<string, NamedFile> | undefined;
   isOneLine?: boolean;
   isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { text, quotes, targets = {}, isOneLine, isEdited, edit } = props;
+  const { text, quotes, targets = {}, files = {}, isOneLine, isEdited, edit } = props;
   const lines = members(text);
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
   return (
@@ -113,6 +116,7 @@ export function ArgumentLines(props: {
                 <Unfolding text={value} quotes={quotes} />
                 <Addresses value={value} />
                 <Targets value={value} targets={targets} />
+                {name === 'files' && <Files text={text} files={files} />}
               </dd>
             </div>
           ))}
@@ -179,6 +183,21 @@ function Targets({ value, targets }: { value: string; targets: Record<string, st
       {named.map(([ref, what]) => (
         <p class="ask-host" key={ref}>
           {visible(named.length > 1 ? `${ref}: ${what}` : what)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The files that a call names, as the page would get them. @param props.text JSON of all arguments */
+function Files({ text, files }: { text: string; files: Record<string, NamedFile> }): JSX.Element {
+  const { files: names } = JSON.parse(text) as { files: unknown };
+  const named = Object.entries(files).filter(([as]) => Array.isArray(names) && names.includes(as));
+  return (
+    <>
+      {named.map(([as, { name, size }]) => (
+        <p class="ask-host" key={as}>
+          {visible(name)}, {units.bytes(size)}
         </p>
       ))}
     </>

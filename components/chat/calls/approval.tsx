@@ -109,6 +109,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
               text={each.edited ?? each.arguments}
               quotes={each.taint?.quotes}
               targets={each.targets}
+              files={each.files}
               isOneLine
             />
             <ReadSite call={each} />
@@ -184,6 +185,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
             text={args.text}
             quotes={call.taint?.quotes}
             targets={call.targets}
+            files={call.files}
             isEdited={args.edited}
             edit={edit}
           />

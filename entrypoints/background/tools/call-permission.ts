@@ -45,6 +45,7 @@ import {
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 
+import { namedFiles } from './call-files.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A call, as far as it says what is to be called. */
@@ -239,6 +240,8 @@ export function createCallPermission(
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
+      ...(tool.serverId === OWN_TOOLS &&
+        tool.name === 'upload_file' && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
     };
   }
 

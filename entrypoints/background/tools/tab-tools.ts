@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
-import { refsIn } from '../../../lib/tools/page/act-args.ts';
+import { refsIn, type SentFile } from '../../../lib/tools/page/act-args.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
@@ -38,6 +38,8 @@ type PagesDeps = {
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
   wait: (ms: number) => Promise<void>;
+  /** The files of its chat that a call names. @throws AppError */
+  filesFor: (call: Call, args: Record<string, unknown>) => Promise<SentFile[]>;
   /** Whether the user named this host in a chat. */
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
   /** The marks of tabs in which runs act. */
@@ -47,7 +49,7 @@ type PagesDeps = {
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait, isNamed, acting }: PagesDeps): Omit<
+export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, acting }: PagesDeps): Omit<
   TabsDeps,
   'now'
 > & {
@@ -151,8 +153,9 @@ export function createTabs({ pages, compose, windowOf, wait, isNamed, acting }: 
       const isTried = call.conversationId === OWN_CALLS;
       const reads = call.reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
       if (reads === undefined) return noAccess(tab.url);
+      const given = name === 'upload_file' ? { ...args, files: await filesFor(call, args) } : args;
       try {
-        const result = await actions.act({ ...call, reads }, tab, name, args);
+        const result = await actions.act({ ...call, reads }, tab, name, given);
         use(call, tab.id);
         return { ...result, text: `${result.url}\n\n${result.text}` };
       } catch (error) {

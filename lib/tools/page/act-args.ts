@@ -1,5 +1,8 @@
 import type { Press } from './pointer.ts';
 
+/** A file on its way into a page; `data` in base64. */
+export type SentFile = { name: string; mimeType: string; data: string };
+
 /** What an action is given, by a model, or by the user who edits it. */
 export type ActArgs = {
   ref?: string;
@@ -12,6 +15,7 @@ export type ActArgs = {
   checked?: boolean;
   value?: number;
   values?: string[];
+  files?: SentFile[];
   key?: string;
   direction?: 'up' | 'down' | 'left' | 'right';
   amount?: number;

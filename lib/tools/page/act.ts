@@ -1,7 +1,7 @@
 import { type ActArgs, refsIn } from './act-args.ts';
 import { choose } from './choosing.ts';
 import * as dom from './dom.ts';
-import { drag } from './dragging.ts';
+import { drag, dropFiles } from './dragging.ts';
 import { editContextOf } from './edit-context.ts';
 import { dispatchInput } from './field.ts';
 import { isSecret } from './fields.ts';
@@ -24,6 +24,15 @@ import {
   whyLocked,
 } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
+import {
+  fileInputBehind,
+  fileInputNear,
+  fileInputOf,
+  filesTold,
+  setFiles,
+  transferOf,
+  whyNotTaken,
+} from './uploading.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
@@ -46,6 +55,7 @@ const actions = {
   set_checked: check,
   set_slider: slide,
   type_text: typeText,
+  upload_file: upload,
 };
 
 export type ActionName = keyof typeof actions;
@@ -383,6 +393,64 @@ async function chosen(element: Element, what: string, values: string[]): Promise
   return isChosen
     ? { did: told, why: 'that was chosen already' }
     : { did: `It was not taken: ${told}`, isError: true };
+}
+
+const TAKES_NO_FILES =
+  'it may take other files, or only what the user chooses (isTrusted): then ask them to do it';
+
+async function upload(element: Element, { files = [] }: ActArgs): Promise<Done> {
+  const transfer = transferOf(files);
+  const direct = fileInputOf(element);
+  if (direct) return given(element, direct, transfer);
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  const what = describe(element);
+  if (roleOf(element) === 'button') {
+    const isPressed = !isSubmitter(element);
+    const input = isPressed ? await fileInputBehind(element, point) : undefined;
+    const found = input ?? fileInputNear(element);
+    if (found) {
+      const done = await given(element, found, transfer);
+      return isPressed ? pressed(done, what) : done;
+    }
+    return { did: `${what} opens no file input of the page’s, and takes no files.`, isError: true };
+  }
+  if (dropFiles(elementAt(document, point) ?? element, point, transfer))
+    return { did: `Dropped ${filesTold(transfer.files)} onto ${what}.`, why: TAKES_NO_FILES };
+  const near = fileInputNear(element);
+  if (near) return given(element, near, transfer);
+  return {
+    did: `${what} takes no files: it has no file input, and nothing there took the drop.`,
+    isError: true,
+  };
+}
+
+/** Its button was pressed, whatever came of it. */
+const pressed = ({ isUndone: _none, did, ...done }: Done, what: string): Done => ({
+  ...done,
+  did: `Pressed ${what}. ${did}`,
+});
+
+/** A press on it may send its form. */
+const isSubmitter = (element: Element): boolean =>
+  (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
+  /^(submit|image)$/.test(element.type) &&
+  element.form !== null;
+
+async function given(named: Element, input: HTMLInputElement, transfer: DataTransfer): Promise<Done> {
+  const what = named === input ? describe(input) : `the file input of ${describe(named)}`;
+  const whyNot = whyNotTaken(input, [...transfer.files]);
+  if (whyNot !== undefined) return nothing(`${what} ${whyNot}`);
+  const before = filesTold(input.files) || 'none';
+  // A list that is shared with the input: what the page takes out of that is gone here, too.
+  const wanted = filesTold(transfer.files);
+  const { got, now } = await setFiles(input, transfer);
+  const told = `Files in ${what} now: ${now || 'none'}; before: ${before}.`;
+  if (got !== wanted) return { did: `It was not taken: ${told}`, isError: true };
+  if (now === got) return { did: told, why: TAKES_NO_FILES };
+  return {
+    did: `It was given ${got}, and the page took that out at once, to keep it or not to: look. ${told}`,
+  };
 }
 
 /** Keys that change what a field holds. */

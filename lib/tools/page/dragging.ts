@@ -61,6 +61,15 @@ async function dragNatively(source: Element, start: Point, end: Point, data: Dat
   return isTaken;
 }
 
+/** Drops files onto an element, as from the user's desktop. @returns whether the page took them */
+export function dropFiles(target: Element, point: Point, data: DataTransfer): boolean {
+  sendDrag(target, 'dragenter', point, data);
+  // What a page refuses by `dropEffect` can't be seen: of a transfer that a script made it stays `none`.
+  const isTaken = !sendDrag(target, 'dragover', point, data);
+  sendDrag(target, isTaken ? 'drop' : 'dragleave', point, data);
+  return isTaken;
+}
+
 /** @returns whether the page lets the browser go on with it */
 function sendDrag(target: Element, type: string, { x, y }: Point, dataTransfer: DataTransfer): boolean {
   const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, dataTransfer };

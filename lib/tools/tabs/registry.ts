@@ -28,6 +28,7 @@ import { setSlider } from './set-slider.ts';
 import { snapshot } from './snapshot.ts';
 import { switchTab } from './switch-tab.ts';
 import { typeText } from './type-text.ts';
+import { uploadFile } from './upload-file.ts';
 import { waitFor } from './wait-for.ts';
 import type { TabTool } from './tab-tool.ts';
 
@@ -62,6 +63,7 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   snapshot,
   switch_tab: switchTab,
   type_text: typeText,
+  upload_file: uploadFile,
   wait_for: waitFor,
 };
 
