@@ -37,7 +37,7 @@ export async function executeCall(
     if (!call.result) call = await permitted(call, context);
     if (call.result) return { status: endStatus(call), result: call.result };
     const last = (await before)?.result;
-    if (last?.isError && !last.refusal) return { status: 'error', result: failure(NOT_REACHED) };
+    if (last?.isError && !last.refusal) return { status: 'error', result: notReached };
     return dispatch(call, context, () => (startedAt = deps.now()));
   };
   const { status, ...ended } = await outcome().catch((error: unknown): Ending => {
@@ -50,9 +50,6 @@ export async function executeCall(
   await emit({ type: 'call_end', callId, result, isError: result.isError, status, durationMs });
   return { call, result };
 }
-
-const NOT_REACHED =
-  'Nothing was done: an action that was asked for together with this one failed before it. See what became of that first.';
 
 async function dispatch(
   call: ToolCall,

@@ -20,6 +20,11 @@ const refusal = (refused: Refusal): ToolResult => ({ ...failure(REFUSALS[refused
 export const blocked = refusal('blocked');
 export const cancelled = refusal('cancelled');
 
+/** For a call that relied on one before it, which failed. */
+export const notReached = failure(
+  'Nothing was done: an action that was asked for together with this one failed before it. See what became of that first.',
+);
+
 /** @param word what the user has to say to the model about it */
 export const denied = (word = ''): ToolResult => withWord(refusal('denied'), word.trim());
 

@@ -216,7 +216,7 @@ describe('the default of a tier', () => {
     await expect(releases.requireRunnable(left, {})).rejects.toMatchObject({ code: 'definition_changed' });
     const approved = { ...left, allowed: 'once' as const };
     await db.put('toolCalls', approved);
-    await expect(releases.requireRunnable(approved, {})).resolves.toBeUndefined();
+    await expect(releases.requireRunnable(approved, {})).resolves.toMatchObject({ name: 'note' });
     const tierPermissions = { reads: 'allow', writes: 'block', sends: 'ask', destructive: 'ask' } as const;
     await saveSettings(db, { tierPermissions });
     expect(await releases.permission(await call('note'))).toBe('block');
