@@ -107,7 +107,7 @@ export const ui5: Group = {
     {
       name: 'a number',
       page: 'ui5',
-      steps: [type('spinbutton', 'Count', '7', { clear: true, submit: true })],
+      steps: [type('textbox', 'Count', '7', { clear: true, submit: true })],
       check: `by('count').value === 7`,
     },
     {
@@ -119,7 +119,7 @@ export const ui5: Group = {
     {
       name: 'a day, typed',
       page: 'ui5',
-      steps: [type('combobox', 'Day', '2026-12-24', { submit: true })],
+      steps: [type('textbox', 'Day', '2026-12-24', { submit: true })],
       check: `by('day').value === '2026-12-24'`,
     },
     { name: 'an entry of a list', page: 'ui5', steps: [click('generic', 'Ketch')], check: done('Ketch') },

@@ -97,7 +97,7 @@ export const travel: Group = {
       name: 'an address of the app’s own',
       page: 'travel',
       steps: [click('link', 'In the app'), waitFor({ url: '/app/ships' })],
-      check: `title.textContent === 'Ships'`,
+      check: `shown.textContent === 'Ships'`,
     },
     {
       name: 'a form that is sent',
@@ -115,7 +115,7 @@ export const travel: Group = {
       name: 'slowly',
       page: 'travel',
       steps: [click('button', 'Slowly'), waitFor({ text: 'Ready' })],
-      check: `title.textContent === 'Ready'`,
+      check: `shown.textContent === 'Ready'`,
     },
     {
       name: 'there and back',

@@ -209,12 +209,8 @@ export const flatpickr: Group = {
     {
       name: 'a period',
       page: 'flatpickr',
-      steps: [
-        click('textbox', 'Period'),
-        click('generic', 'June 12, 2026'),
-        click('generic', 'June 15, 2026'),
-      ],
-      check: chosen('period', '2026-06-12,2026-06-15'),
+      steps: [click('textbox', 'Period'), click('generic', 'June 12, 2026')],
+      check: chosen('period', '2026-06-10,2026-06-12'),
     },
     {
       name: 'a time',
