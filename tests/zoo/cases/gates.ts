@@ -168,9 +168,9 @@ const dragged = (
   needs: 'drag',
 });
 
-/** They run once Portside has the tools. */
+/** They run where Portside has the tools. */
 export const later: Group = {
-  group: 'dragging, sliders, files, dialogs',
+  group: 'dragging, sliders, boxes',
   cases: [
     dragged(
       'a card of a board (HTML5)',
