@@ -13,7 +13,7 @@ import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './run-context.ts';
 import { decided } from './ledger.ts';
-import { blocked, cancelled, failure, skipped, withWord } from './refusals.ts';
+import { blocked, cancelled, failure, notReached, skipped, withWord } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
 /** A call's row as it ran, with what the user made of it, and its result. */
