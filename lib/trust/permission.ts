@@ -83,7 +83,7 @@ const holdsFor = ({ given }: Pick<Covering, 'given'>, call: MadeCall): boolean =
 
 /** Whether one of these origins is on the user's list of hosts on whose pages nothing may be done. */
 export function isBlockedSite(origins: string[], list: string): boolean {
-  const hosts = list.split(/\s+/).flatMap((line) => hostOf(line) || []);
+  const hosts = list.split(/\s+/).flatMap((line) => hostOf(line.replace(/^\*\./, '')) || []);
   return origins.some((origin) => {
     const at = hostOf(origin);
     return hosts.some((host) => at === host || at.endsWith(`.${host}`));
@@ -92,7 +92,7 @@ export function isBlockedSite(origins: string[], list: string): boolean {
 
 /** Of an address, or of a host alone; empty for what is neither. */
 const hostOf = (text: string): string =>
-  URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)?.hostname ?? '';
+  (URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)?.hostname ?? '').replace(/\.$/, '');
 
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {

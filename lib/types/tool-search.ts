@@ -39,8 +39,9 @@ export function toolsToSend<Tool extends Searched>(
   return { sent: [...new Set([...always, ...added.filter((tool) => newest.has(tool))])], bySearch };
 }
 
+/** Those of pages are as a server's: they go along. */
 const isForActing = ({ serverId, toolName }: Searched): boolean =>
-  actsOnPage(serverId, toolName) || (serverId === OWN_TOOLS && BESIDE_ACTING.has(toolName));
+  serverId === OWN_TOOLS && (actsOnPage(serverId, toolName) || BESIDE_ACTING.has(toolName));
 
 const isActing = ({ serverId, toolName }: Searched): boolean => actsOnPage(serverId, toolName);
 

@@ -266,6 +266,8 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('block');
   await blocks('example');
   expect(await judged()).toBe('block');
+  await blocks('*.example.');
+  expect(await judged()).toBe('block');
   await blocks('op.example\nno host at all');
   expect(await judged()).toBe('allow');
   await blocks('bank.example');

@@ -68,6 +68,7 @@ const form = document(
   <label>Card <input autocomplete="cc-number" name="number"></label>
   <label>Code <input name="user[otp_attempt]"></label>
   <button>Order</button></form>
+  <fieldset><legend>Vault</legend><input type="password" value="hunter3" aria-label="Vault key"></fieldset>
   <form aria-label="Odd"><input name="focus" aria-label="Focus"></form>
   <div role="combobox" tabindex="0" aria-label="Port" aria-controls="ports">Choose</div>
   <div role="listbox" id="ports" hidden><div role="option">Hull</div><div role="option">Leith</div></div>

@@ -194,7 +194,10 @@ describe('what the panel says is what the model is sent', () => {
     ['one server, and a model that sees pictures', () => traits({ vision: true })],
     [
       'two servers',
-      async () => (secondId = await addServer(scene.portside, server(second.url, { name: 'Second' }))),
+      async () => {
+        secondId = await addServer(scene.portside, server(second.url, { name: 'Second' }));
+        await traits({ contextWindow: 100_000 });
+      },
     ],
     [
       'a server that lost its connection',

@@ -297,6 +297,26 @@ describe('a form', () => {
     expect(data).toMatchObject({ secret: '', number: '', 'user[otp_attempt]': '', ...kept });
   });
 
+  it('keeps a password to the user, however it is named, and is not sent by a line break', async () => {
+    await look();
+    const failed = (why: string) => ['error', expect.stringContaining(why)];
+    const made = await outcomes(
+      ['set_slider', { ref: ref('textbox', 'Vault key'), value: 4711 }],
+      ['fill_form', { fields: [{ ref: ref('group', 'Vault'), value: 'x' }] }],
+      ['select_option', { ref: ref('button', 'Order'), values: ['Gold'] }],
+      ['type_text', { ref: ref('textbox', 'Greeting'), text: 'a\nb', clear: true }],
+    );
+    expect(made).toEqual([
+      failed('is no slider'),
+      failed('which only the user may type'),
+      failed('is no list of options'),
+      ['success', expect.stringContaining('holds "a b" now')],
+    ]);
+    expect(JSON.stringify(made)).not.toContain('hunter3');
+    expect(await page.locator('fieldset input').inputValue()).toBe('hunter3');
+    expect(new Set(await done())).toEqual(new Set(['letter']));
+  });
+
   it('that moves the focus gets what is typed in the field that was named, not in a password’s', async () => {
     const typed = await told('type_text', { ref: ref('textbox', 'Nick'), text: 'abc' });
     expect(typed).toContain('textbox "Nick" holds "abc" now');

@@ -7,7 +7,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { tierOf } from '../../../lib/types/tier.ts';
+import { tierOf, type Tier } from '../../../lib/types/tier.ts';
 import {
   actsOnPage,
   allowedTogether,
@@ -73,14 +73,35 @@ const isAlike = (call: ToolCall, other: ToolCall): boolean =>
 const isOfOneTool = (calls: ToolCall[]): boolean =>
   calls.every(({ toolName, serverId }) => toolName === calls[0]?.toolName && serverId === calls[0].serverId);
 
-const isInPage = ({ serverId, toolName }: ToolCall): boolean => actsOnPage(serverId, toolName);
+/** A page's own tools are none of a plan: others' words may be behind each of them. */
+const isInPage = ({ serverId, toolName }: ToolCall): boolean =>
+  serverId === OWN_TOOLS && actsOnPage(serverId, toolName);
+
+/** One that says of all what their card has to: what goes furthest, and all that may be behind them. */
+function standingFor(calls: ToolCall[]): ToolCall | undefined {
+  const [furthest] = calls.toSorted(
+    (a, b) => TIERS.indexOf(tierOf(b.annotations)) - TIERS.indexOf(tierOf(a.annotations)),
+  );
+  const taints = calls.flatMap(({ taint }) => taint ?? []);
+  if (!furthest || taints.length === 0) return furthest;
+  const hosts = [...new Set(taints.flatMap((taint) => taint.hosts ?? []))];
+  const taint: Taint = {
+    from: [...new Set(taints.flatMap(({ from }) => from))],
+    quotes: taints.flatMap(({ quotes }) => quotes),
+    ...(hosts.length > 0 && { hosts }),
+    ...(taints.some(({ again }) => again) && { again: true }),
+  };
+  return { ...furthest, taint };
+}
+
+const TIERS: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
 
 /** Several calls, answered with one decision. */
 function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void }): JSX.Element | null {
   const panel = usePanel();
   const root = useRef<HTMLDivElement>(null);
   const guarded = useGuard();
-  const [call] = calls;
+  const call = standingFor(calls);
   useFocusAfter(root);
   const answer = (given: CallAnswer): void =>
     void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));

@@ -7,7 +7,6 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
-import '../requests/request.css';
 import { ReadSite } from './approval-arguments.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 

@@ -101,7 +101,7 @@ export function createCallPermission(
     const { reads, targetSites, submits } = row ?? {};
     const judged = { createdAt, ...(reads !== undefined && { reads }), targetSites, submits };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
-    const now = await permission(made);
+    const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blocked();
     // Else approved by the user, who was asked about just what the tool is now.
     const isApproved =
@@ -121,13 +121,17 @@ export function createCallPermission(
 
   /**
    * Tools that every run needs only read what is in the chat anyway: they need no permission.
+   * @param found the tool, where what runs is this one
    * @returns also whether it is asked about only because of what its model had read, and by what it is allowed
    */
-  async function judge(toCall: Made): Promise<{ permission: Permission; again?: true; basis?: Basis }> {
+  async function judge(
+    toCall: Made,
+    found?: Tool,
+  ): Promise<{ permission: Permission; again?: true; basis?: Basis }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return { permission: 'allow' };
     const [tool, server, given, tiers, blocked] = await Promise.all([
-      rowOf(toCall),
+      found ?? rowOf(toCall),
       serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
@@ -140,7 +144,11 @@ export function createCallPermission(
     const origins = isActing
       ? actedOn({ reads: await readBy(tool, toCall), targetSites: toCall.targetSites })
       : originsIn(toCall);
-    if (isActing && isBlockedSite(origins, blocked)) return { permission: 'block' };
+    // To lead a tab elsewhere is to do something to the page that it shows.
+    const isLed = serverId === OWN_TOOLS && toolName === 'navigate';
+    const left = isLed && blocked !== '' ? await originOf(toCall, argumentsOf(toCall)) : undefined;
+    if ((isActing || isLed) && isBlockedSite([...origins, ...(left ? [left] : [])], blocked))
+      return { permission: 'block' };
     const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
     if (before !== 'allow') return { permission: before };

@@ -14,6 +14,12 @@ import type { createActing } from './acting.ts';
 import { createPageActions, ofSite, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
+/** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
+const breaksLine = ({ text = '', fields = [] }: Record<string, unknown>): boolean =>
+  [text, ...(Array.isArray(fields) ? fields.map((field) => Object(field)['value']) : [])].some((each) =>
+    /[\r\n]/.test(String(each)),
+  );
+
 /** Nothing is cut here: what is too long for a model is cut before each request, and `read_more` has the rest. */
 const ALL = 1e9;
 /** Milliseconds between two looks at a page that is waited for. */
@@ -232,8 +238,10 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);
-      const isEnter = /\b(Enter|Return)$/.test(String(args['key'] ?? ''));
-      const isSent = args['submit'] === true || isEnter;
+      // A press of the space bar goes to what has the focus.
+      const isPress =
+        /(Enter|Return)$/.test(String(args['key'] ?? '')) || (refs.length === 0 && args['key'] !== undefined);
+      const isSent = args['submit'] === true || isPress || breaksLine(args);
       if (refs.length === 0) return { targets: {}, sites: [], submits: isSent };
       const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
       // Of a page that does not answer the card shows the references alone, and nothing is done.

@@ -189,8 +189,6 @@ async function typeText(element: Element, args: ActArgs): Promise<Done> {
   const field = typedInto(element);
   const what = describe(element);
   if (!field) return nothing(`${what} takes no text`);
-  const locked = whyLocked(field);
-  if (locked !== undefined) return nothing(`${what} ${locked}`);
   const told = await typed(field, what, text, clear);
   if (!submit || told.isError) return told;
   await pressKey(field, 'Enter');
@@ -199,6 +197,8 @@ async function typeText(element: Element, args: ActArgs): Promise<Done> {
 
 /** Nothing that the user types there meanwhile is overwritten. */
 async function typed(field: Field, what: string, text: string, clear: boolean): Promise<Done> {
+  const locked = whyLocked(field);
+  if (locked !== undefined) return nothing(`${what} ${locked}`);
   const user = await pauseIn(field);
   const left = leftToUser(user, field, what, clear && textOf(field) !== '');
   if (left) return left;
@@ -281,6 +281,8 @@ async function setField(element: Element, value: string): Promise<Done> {
     return slide(element, { value: Number(value) });
   if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
   if (element instanceof HTMLInputElement && SET.test(element.type)) {
+    const locked = whyLocked(element);
+    if (locked !== undefined) return nothing(`${what} ${locked}`);
     const left = leftToUser(await pauseIn(element), element, what, true);
     if (left) return left;
     const before = element.value;
@@ -321,7 +323,8 @@ const MOST_STEPS = 1_000;
 
 async function slide(element: Element, { value = 0 }: ActArgs): Promise<Done> {
   const what = describe(element);
-  if (element instanceof HTMLInputElement) return setField(element, String(value));
+  if (element instanceof HTMLInputElement && /^(range|number)$/.test(element.type))
+    return setField(element, String(value));
   const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
   const number = (name: string): number => Number(dom.attribute(element, `aria-${name}`) ?? NaN);
   const before = number('valuenow');
@@ -380,11 +383,18 @@ function selectOption(element: Element, { values = [] }: ActArgs): Promise<Done>
   return chosen(controlOf(element) ?? element, describe(element), values);
 }
 
+/** Any other button may do anything when it is pressed. */
+const isList = (element: Element): boolean =>
+  /^(combobox|listbox|tree|grid|menu)$/.test(roleOf(element)) ||
+  /^(true|listbox|menu|tree|grid)$/.test(dom.attribute(element, 'aria-haspopup') ?? '');
+
 async function chosen(element: Element, what: string, values: string[]): Promise<Done> {
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
+  if (!isList(element)) return nothing(`${what} is no list of options`);
   const before = valueOf(element) ?? '';
   const failed = await choose(element, values);
-  if (failed !== undefined) return nothing(`${what} ${failed}`);
+  if (failed !== undefined && element instanceof HTMLSelectElement) return nothing(`${what} ${failed}`);
+  if (failed !== undefined) return { did: `${what} was pressed, and ${failed}.`, isError: true };
   if (!(element instanceof HTMLSelectElement))
     return { did: `Pressed ${values.join(', ')} in ${what}.`, why: NEEDS_USER };
   const now = [...element.selectedOptions].map(({ label, value }) => [label.trim(), value]);

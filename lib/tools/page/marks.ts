@@ -49,9 +49,16 @@ export function describeRefs(refs: string[]): Record<string, string> {
 
 /** Whether a press on an element sends a form, as far as its markup says. */
 export function sendsForm(element: Element | undefined): boolean {
-  const near = element && Element.prototype.closest.call(element, 'button, input');
-  const { type = '', form = null } = (near ?? {}) as Partial<HTMLButtonElement>;
-  return /^(submit|image)$/.test(type) && form !== null;
+  if (!element) return false;
+  const all: Element[] = [...dom.select(element, 'button, input')];
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) {
+    all.push(at);
+    if (at instanceof HTMLLabelElement && at.control) all.push(at.control);
+  }
+  return all.some((each) => {
+    const isButton = each instanceof HTMLButtonElement || each instanceof HTMLInputElement;
+    return isButton && /^(submit|image)$/.test(each.type) && each.form !== null;
+  });
 }
 
 /** Remembers how the document is, under an id. @returns where it is from */

@@ -59,7 +59,9 @@ export function whyLocked(field: Element): string | undefined {
  * Types into a field that has the focus, in the events of a keyboard; where it is long, in one piece.
  * @returns false where it stopped, since the user types there
  */
-export async function typeInto(field: Field, text: string, clear: boolean): Promise<boolean> {
+export async function typeInto(field: Field, given: string, clear: boolean): Promise<boolean> {
+  // A line takes no breaks: their Enter would send its form.
+  const text = field instanceof HTMLInputElement ? given.replaceAll(/[\r\n]+/g, ' ') : given;
   const begun = performance.now();
   focusOn(field);
   if (editContextOf(field)) {
