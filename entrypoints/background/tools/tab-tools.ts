@@ -31,8 +31,9 @@ const MOST_IN_FRAMES = 30_000;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
 const LOOK_MS = 250;
 const LOOKS = 40;
-/** A download's tab is complete and empty for a moment before the browser closes it. */
+/** A download's tab is complete and empty for a moment before the browser closes it, for longer where that is busy. */
 const DOWNLOAD_CLOSES_MS = 1000;
+const DOWNLOAD_LOOKS = 3;
 
 const STILL_LOADING = ' It is still loading.';
 const STAYED_EMPTY =
@@ -278,7 +279,8 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       const isLoaded = await loaded(id);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
-      if (isLoaded) await isComplete(id, DOWNLOAD_CLOSES_MS);
+      for (let look = 0; isLoaded && look < DOWNLOAD_LOOKS; look += 1)
+        await isComplete(id, DOWNLOAD_CLOSES_MS);
       return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
     },
     async show(tabId) {
