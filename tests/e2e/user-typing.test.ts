@@ -60,10 +60,11 @@ describe('a field in which the user types', () => {
 
     await field.focus();
     await page.keyboard.press('End');
+    const answered = scene.articles('Assistant').getByText(`Answer ${asked + 1}.`);
+    // From before the call is made.
+    const typing = typeWhile(async () => (await answered.count()) === 0);
     await ask('type_text', { ref, text: 'model', clear: true });
-    await field.focus();
-    const answered = scene.articles('Assistant').getByText(`Answer ${asked}.`);
-    const typed = await typeWhile(async () => (await answered.count()) === 0);
+    const typed = await typing;
     const refused = await ended();
     expect([refused?.status, refused?.result?.text]).toEqual([
       'error',
@@ -78,11 +79,13 @@ describe('a field in which the user types', () => {
       /textbox "Notes" \[ref=(\w+)\]/.exec((await scene.stored()).toolCalls[0]?.result?.text ?? '') ?? [];
     const field = page.getByRole('textbox', { name: 'Notes' });
     await field.focus();
-    await ask('type_text', { ref, text: '!' });
-    const typed = await typeWhile(async () => {
+    const next = `c${asked + 1}`;
+    const typing = typeWhile(async () => {
       const now = await last();
-      return now?.toolCallId !== `c${asked}` || now.startedAt === undefined;
+      return now?.toolCallId !== next || now.startedAt === undefined;
     });
+    await ask('type_text', { ref, text: '!' });
+    const typed = await typing;
     expect((await ended())?.status).toBe('success');
     expect(await field.inputValue()).toBe(`${typed}!`);
   });
