@@ -279,8 +279,8 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       const isLoaded = await loaded(id);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
-      for (let look = 0; isLoaded && look < DOWNLOAD_LOOKS; look += 1)
-        await isComplete(id, DOWNLOAD_CLOSES_MS);
+      const looks = isLoaded ? DOWNLOAD_LOOKS : 0;
+      for (let look = 0; look < looks; look += 1) await isComplete(id, DOWNLOAD_CLOSES_MS);
       return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
     },
     async show(tabId) {
