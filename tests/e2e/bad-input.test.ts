@@ -22,7 +22,7 @@ const alert = () => scene.portside.panel.getByRole('alert');
 async function failureOf(reply?: Reply): Promise<string> {
   const { model, portside, ask, articles } = scene;
   await portside.panel.getByRole('button', { name: 'New chat' }).click();
-  if (reply) model.script(reply);
+  if (reply) model.otherwise(reply); // to its repetitions too, of which any may be on screen
   await ask('My question');
   await alert().waitFor();
   const said = await alert().innerText();
