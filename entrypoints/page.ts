@@ -1,5 +1,5 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
-import { lasting } from '../lib/tools/page/lasting.ts';
+import { lasting } from '../lib/tools/page/dom/lasting.ts';
 import { pageFunctions } from '../lib/tools/page/page.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { FileContent, FileReader } from '../../lib/files/kind.ts';
 import { readPicture } from '../../lib/files/picture.ts';
 import { readFile } from '../../lib/files/read-file.ts';
 import type { ReadContent, Work } from '../../lib/reader/work.ts';
-import { composePage, fitted } from '../../lib/tools/page/compose.ts';
-import { readFetched } from '../../lib/tools/page/fetched.ts';
-import { findIn } from '../../lib/tools/page/find.ts';
+import { composePage, fitted } from '../../lib/tools/page/reading/compose.ts';
+import { readFetched } from '../../lib/tools/page/reading/fetched.ts';
+import { findIn } from '../../lib/tools/page/reading/find.ts';
 import type { PageReading } from '../../lib/types/page.ts';
 
 /** What a model gets of what was read: of a file its text, of a picture one of the size that models take. */

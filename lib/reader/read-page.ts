@@ -1,4 +1,4 @@
-import { fetchUrl, unfetched } from '../tools/page/fetch.ts';
+import { fetchUrl, unfetched } from '../tools/page/reading/fetch.ts';
 import type { PageContent, PageReading } from '../types/page.ts';
 import { errorOf } from './failures.ts';
 import { prepareReader, readInFrame } from './frame.ts';

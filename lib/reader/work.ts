@@ -1,5 +1,5 @@
 import { type FileKind, KINDS } from '../files/kind.ts';
-import type { Fetched } from '../tools/page/fetch.ts';
+import type { Fetched } from '../tools/page/reading/fetch.ts';
 import type { PageContent, PageReading } from '../types/page.ts';
 import type { Failure } from '../unreadable.ts';
 

@@ -22,7 +22,7 @@ export type FrameReading = {
   title: string;
   /** `text/html`, or what else the browser shows. */
   contentType: string;
-  /** What is seen, as HTML of a few tags (lib/tools/page/seen.ts). */
+  /** What is seen, as HTML of a few tags (lib/tools/page/reading/seen.ts). */
   html: string;
   /** What its links are relative to; resolving them is not the page's own thread's work. */
   base: string;

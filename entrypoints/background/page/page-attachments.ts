@@ -5,7 +5,7 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
 import type { PageContent, PagePart } from '../../../lib/types/page.ts';
-import { withoutUnseen } from '../../../lib/tools/page/unseen.ts';
+import { withoutUnseen } from '../../../lib/tools/page/reading/unseen.ts';
 import type { createAttachments, Head } from '../chat/attachments.ts';
 import { invalid, requireText } from '../input.ts';
 import type { createPages, PageTarget } from './pages.ts';

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
 import { originPattern } from '../../../lib/origins.ts';
-import { isReadable, readFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { isReadable, readFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { PageReader } from './page-reader.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';

@@ -2,7 +2,7 @@ import { base64Of } from '../../../lib/base64.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { SentFile } from '../../../lib/tools/page/act-args.ts';
+import type { SentFile } from '../../../lib/tools/page/actions/act-args.ts';
 import { type ContentBlock, messageOf, type NamedFile, type ToolCall } from '../../../lib/types/tool.ts';
 
 /** Bytes of all files of a call; base64 of more does not fit into a message of the browser's. */

@@ -1,9 +1,10 @@
 import { browser } from 'wxt/browser';
 import { createQueue } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { ActionName, Done } from '../../../lib/tools/page/act.ts';
-import { type ActArgs, refsIn } from '../../../lib/tools/page/act-args.ts';
-import { isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import type { ActionName } from '../../../lib/tools/page/actions/act.ts';
+import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.ts';
+import type { Done } from '../../../lib/tools/page/actions/done.ts';
+import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';

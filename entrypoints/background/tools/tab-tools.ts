@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
-import { refsIn, type SentFile } from '../../../lib/tools/page/act-args.ts';
-import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/frame-readings.ts';
+import { refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.ts';
+import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import { quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';

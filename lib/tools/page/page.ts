@@ -1,18 +1,18 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
-import { act } from './act.ts';
-import { fillField } from './field.ts';
-import { framesOf, originOfFrame } from './frames.ts';
-import { changesSince, countChanges, describeRefs, mark, sendsForm } from './marks.ts';
-import { lasting } from './lasting.ts';
-import { elementOf } from './refs.ts';
-import { oneLine } from './inner-words.ts';
-import { readSeen } from './seen.ts';
-import { hideMark, showMark } from './sight.ts';
-import { readField, readSelection } from './selection.ts';
+import { act } from './actions/act.ts';
+import { fillField } from './dom/field.ts';
+import { framesOf, originOfFrame } from './dom/frames.ts';
+import { changesSince, countChanges, describeRefs, mark, sendsForm } from './dom/marks.ts';
+import { lasting } from './dom/lasting.ts';
+import { elementOf } from './dom/refs.ts';
+import { oneLine } from './dom/inner-words.ts';
+import { readSeen } from './reading/seen.ts';
+import { hideMark, showMark } from './actions/sight.ts';
+import { readField, readSelection } from './reading/selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
-import { followTyping } from './user-typing.ts';
-import { readTables } from './tables.ts';
+import { followTyping } from './actions/user-typing.ts';
+import { readTables } from './reading/tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
 const MOST_FILE_BYTES = 40_000_000;

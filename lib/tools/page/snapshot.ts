@@ -1,10 +1,10 @@
-import * as dom from './dom.ts';
-import { createLook, type Kind, type Look, type Place } from './hidden.ts';
-import { oneLine } from './inner-words.ts';
-import { nameOf } from './names.ts';
-import { elementOf, refOf } from './refs.ts';
-import { isNamedByContent, roleOf, statesOf, valueOf } from './roles.ts';
-import { isTransparentField, transparentFields } from './transparent.ts';
+import * as dom from './dom/dom.ts';
+import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
+import { oneLine } from './dom/inner-words.ts';
+import { nameOf } from './dom/names.ts';
+import { elementOf, refOf } from './dom/refs.ts';
+import { isNamedByContent, roleOf, statesOf, valueOf } from './dom/roles.ts';
+import { isTransparentField, transparentFields } from './dom/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
 const MOST = 27_000;

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
-import type { ActionName } from '../page/act.ts';
+import type { ActionName } from '../page/actions/act.ts';
 import type { PageTab } from '../../types/page.ts';
 import type { ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';
-import { withoutUnseen } from '../page/unseen.ts';
+import { withoutUnseen } from '../page/reading/unseen.ts';
 
 const LONGEST_TITLE = 300;
 

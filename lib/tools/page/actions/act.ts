@@ -1,0 +1,86 @@
+import * as dom from '../dom/dom.ts';
+import { originOfFrame } from '../dom/frames.ts';
+import { describe, describeRefs, isMarked } from '../dom/marks.ts';
+import { elementOf } from '../dom/refs.ts';
+import { isReadable } from '../reading/frame-readings.ts';
+import { type ActArgs, refsIn } from './act-args.ts';
+import { brokeOff, type Done, nothing } from './done.ts';
+import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
+import { pressKeyOn } from './keys.ts';
+import { click, dragOnto, pointAt } from './mouse.ts';
+import { scroll } from './scroll.ts';
+import { outline } from './sight.ts';
+import type { Field } from './typing.ts';
+import { upload } from './upload.ts';
+
+/** Each does it to an element; without one to what has the focus, or to the page. */
+const actions = {
+  click,
+  drag: dragOnto,
+  fill_form: fillForm,
+  hover: pointAt,
+  press_key: pressKeyOn,
+  scroll,
+  select_option: selectOption,
+  set_checked: check,
+  set_slider: setSlider,
+  type_text: typeText,
+  upload_file: upload,
+};
+
+export type ActionName = keyof typeof actions;
+
+/**
+ * Does something in this document, which was marked before: another one, that came since, is not touched.
+ * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references; null where the
+ * user names them
+ * @param origins of the frames that may be touched
+ * @returns null where it is not of this document
+ */
+export async function act(
+  id: string,
+  name: ActionName,
+  args: ActArgs,
+  judged: Record<string, string> | null,
+  origins: string[],
+): Promise<Done | null> {
+  if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
+  const refs = refsIn(args);
+  const [ref] = refs;
+  const element = ref === undefined ? undefined : elementOf(ref);
+  if (ref !== undefined && !element) return null;
+  const unknown = refs.find((each) => judged && !(each in judged));
+  if (unknown !== undefined)
+    return nothing(`what ${unknown} is was not known when it was allowed: try again`);
+  const now = describeRefs(Object.keys(judged ?? {}));
+  const changed = Object.entries(judged ?? {}).find(([each, before]) => now[each] !== before);
+  if (changed)
+    return nothing(
+      `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
+    );
+  const target = element ?? dom.focused(document) ?? dom.bodyOf(document);
+  if (target !== dom.bodyOf(document)) outline(target);
+  try {
+    const refusing = watchInvalid();
+    const done = await actions[name](target, args, ref !== undefined);
+    const [field] = refusing();
+    const isSent = name === 'click' || args.submit === true || args.key === 'Enter';
+    return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
+  } catch (error) {
+    return brokeOff(describe(target), error);
+  }
+}
+
+/** Fields for which a form is not sent (https://html.spec.whatwg.org/#interactively-validate-the-constraints). @returns their end */
+function watchInvalid(): () => Field[] {
+  const fields: Field[] = [];
+  const note = ({ target }: Event): void => void fields.push(target as Field);
+  addEventListener('invalid', note, true);
+  return () => {
+    removeEventListener('invalid', note, true);
+    return fields;
+  };
+}
+
+const notSent = (field: Field): string =>
+  `The form was not sent: ${describe(field)} is not valid. ${'validationMessage' in field ? String(field.validationMessage) : ''}`;

@@ -1,0 +1,43 @@
+import * as dom from '../dom/dom.ts';
+import { describe } from '../dom/marks.ts';
+import { roleOf } from '../dom/roles.ts';
+import { aimAt, type Point } from './pointer.ts';
+
+/**
+ * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
+ * nothing was sent to the page.
+ */
+export type Done = { did: string; isError?: true; isUndone?: true; why?: string };
+
+export const NEEDS_USER =
+  'the page may need more time, or may take only what the user does by hand (isTrusted): then use ask_user';
+
+/** Browsers keep errors in a page to themselves, and events may have been sent before. */
+export const brokeOff = (what: string, error: unknown): Done => ({
+  did: `It broke off at ${what}, and may have been done in part: ${String(error)}`,
+  isError: true,
+});
+
+export const nothing = (why: string): Done => ({
+  did: `Nothing was done: ${why}.`,
+  isError: true,
+  isUndone: true,
+});
+
+/** Why no press may go to an element, or the point of it that is free. */
+export function freePoint(element: Element): Point | Done {
+  if (Element.prototype.matches.call(element, ':disabled'))
+    return nothing(`${describe(element)} is disabled`);
+  const point = aimAt(element);
+  if (!('cover' in point)) return point;
+  const { cover } = point;
+  if (!cover) return nothing(`${describe(element)} has no place on the page that can be pressed`);
+  return nothing(`${describe(element)} is covered by ${describe(nearNamed(cover))}`);
+}
+
+/** What an element is, or lies in, that has a role. */
+function nearNamed(element: Element): Element {
+  for (let at: Element | null = element; at; at = dom.elementAround(at))
+    if (roleOf(at) !== '' && !/^(paragraph|listitem)$/.test(roleOf(at))) return at;
+  return element;
+}

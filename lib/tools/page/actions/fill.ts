@@ -1,0 +1,167 @@
+import * as dom from '../dom/dom.ts';
+import { dispatchInput } from '../dom/field.ts';
+import { describe } from '../dom/marks.ts';
+import { elementOf } from '../dom/refs.ts';
+import { roleOf, valueOf } from '../dom/roles.ts';
+import type { ActArgs } from './act-args.ts';
+import { brokeOff, type Done, NEEDS_USER, nothing } from './done.ts';
+import { editContextOf } from './edit-context.ts';
+import { click } from './mouse.ts';
+import { aimAt, focusOn } from './pointer.ts';
+import { chosen } from './select.ts';
+import { outline } from './sight.ts';
+import { slide } from './slide.ts';
+import { isTaken } from './typed-text.ts';
+import {
+  dispatchChange,
+  type Field,
+  pressKey,
+  setValue,
+  textOf,
+  typedInto,
+  typeInto,
+  whyLocked,
+} from './typing.ts';
+import { pauseIn } from './user-typing.ts';
+
+export async function typeText(element: Element, args: ActArgs): Promise<Done> {
+  const { text = '', clear = false, submit = false } = args;
+  const field = typedInto(element);
+  const what = describe(element);
+  if (!field) return nothing(`${what} takes no text`);
+  const told = await typed(field, what, text, clear);
+  if (!submit || told.isError) return told;
+  await pressKey(field, 'Enter');
+  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
+}
+
+/** Nothing that the user types there meanwhile is overwritten. */
+async function typed(field: Field, what: string, text: string, clear: boolean): Promise<Done> {
+  const locked = whyLocked(field);
+  if (locked !== undefined) return nothing(`${what} ${locked}`);
+  const user = await pauseIn(field);
+  const left = leftToUser(user, field, what, clear && textOf(field) !== '');
+  if (left) return left;
+  const before = textOf(field);
+  if (await typeInto(field, text, clear)) {
+    const told = editContextOf(field)
+      ? typedUnseen(what)
+      : holds(what, field, clear ? text : before + text, before);
+    return user === 'none' ? told : { ...told, did: `The user typed there until just before. ${told.did}` };
+  }
+  await pauseIn(field);
+  const now = JSON.stringify(textOf(field).slice(0, 300));
+  return {
+    did: `The user typed in ${what} meanwhile: it was stopped there, which holds ${now} now.`,
+    isError: true,
+  };
+}
+
+/** Why a field is left as the user has it, who types there or just did. */
+export function leftToUser(
+  user: Awaited<ReturnType<typeof pauseIn>>,
+  field: Element,
+  what: string,
+  overwrites: boolean,
+): Done | undefined {
+  if (user === 'typing') return nothing(`the user is typing in ${what}`);
+  if (user === 'none' || !overwrites) return undefined;
+  const now = JSON.stringify((valueOf(field) ?? field.textContent).slice(0, 300));
+  return nothing(`the user has just typed in ${what}, which holds ${now} now and was left as they have it`);
+}
+
+/** What such an editor holds, it keeps to itself; what it draws is compared. */
+const typedUnseen = (what: string): Done => ({ did: `Typed into ${what}.`, why: NEEDS_USER });
+
+/** What a field holds now, and whether it is what was typed. */
+function holds(what: string, field: HTMLElement, wanted: string, before: string): Done {
+  if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
+  const now = textOf(field);
+  const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
+  return isTaken(now, wanted)
+    ? { did: told, why: 'it held that already' }
+    : { did: `It was not taken as typed: ${told}`, isError: true };
+}
+
+export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Done> {
+  const found = fields.map(({ ref, value }) => ({ ref, value, element: controlOf(elementOf(ref)) }));
+  // Before anything is filled: a form that is half full is no use.
+  for (const { ref, element } of found) {
+    if (!element)
+      return nothing(
+        `${ref} is not on the page any more, or in another frame than the first field: take a new snapshot`,
+      );
+    const locked = whyLocked(element);
+    if (locked !== undefined) return nothing(`${describe(element)} ${locked}`);
+  }
+  const done: Done[] = [];
+  for (const { element, value } of found)
+    if (element)
+      done.push(await setField(element, value).catch((error: unknown) => brokeOff(describe(element), error)));
+  return {
+    did: done.map(({ did }) => did).join('\n'),
+    ...(done.some(({ isError }) => isError) && { isError: true }),
+    why: 'the fields held that already',
+  };
+}
+
+const controlOf = (element: Element | undefined): Element | undefined =>
+  (element instanceof HTMLLabelElement && element.control) || element;
+
+/** Types whose value is set at once, in a form of its own. */
+const SET = /^(date|time|datetime-local|month|week|color|range)$/;
+
+async function setField(element: Element, value: string): Promise<Done> {
+  outline(element);
+  const what = describe(element);
+  const role = roleOf(element);
+  if (/^(checkbox|radio|switch)$/.test(role))
+    return setChecked(element, what, /^(true|on|yes|checked|1)$/i.test(value));
+  if (role === 'slider' && !(element instanceof HTMLInputElement)) return slide(element, Number(value));
+  if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
+  if (element instanceof HTMLInputElement && SET.test(element.type)) {
+    const locked = whyLocked(element);
+    if (locked !== undefined) return nothing(`${what} ${locked}`);
+    const left = leftToUser(await pauseIn(element), element, what, true);
+    if (left) return left;
+    const before = element.value;
+    focusOn(element);
+    setValue(element, value);
+    dispatchInput(element, 'insertText');
+    dispatchChange(element);
+    // The browser writes colours in small letters.
+    return holds(what, element, element.type === 'color' ? value.toLowerCase() : value, before);
+  }
+  const field = typedInto(element);
+  if (!field) return role === 'combobox' ? chosen(element, what, [value]) : nothing(`${what} takes no text`);
+  return typed(field, what, value, true);
+}
+
+export function selectOption(element: Element, { values = [] }: ActArgs): Promise<Done> {
+  return chosen(controlOf(element) ?? element, describe(element), values);
+}
+
+export function check(element: Element, { checked = true }: ActArgs): Promise<Done> {
+  return setChecked(controlOf(element) ?? element, describe(element), checked);
+}
+
+async function setChecked(element: Element, what: string, wanted: boolean): Promise<Done> {
+  if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(roleOf(element)))
+    return nothing(`${what} can’t be checked`);
+  const isChecked = (): boolean =>
+    element instanceof HTMLInputElement ? element.checked : dom.attribute(element, 'aria-checked') === 'true';
+  const before = isChecked();
+  if (before !== wanted) {
+    const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
+    const clicked = await click('cover' in aimAt(element) ? (label ?? element) : element, {});
+    if (clicked.isError) return clicked;
+  }
+  const now = isChecked();
+  const told = `${what} is ${now ? 'checked' : 'not checked'} now; before: ${before ? 'checked' : 'not'}.`;
+  return now === wanted ? { did: told } : { did: `It was not taken: ${told}`, isError: true };
+}
+
+export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Done> =>
+  element instanceof HTMLInputElement && /^(range|number)$/.test(element.type)
+    ? setField(element, String(value))
+    : slide(element, value);

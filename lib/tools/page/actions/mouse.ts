@@ -1,0 +1,70 @@
+import * as dom from '../dom/dom.ts';
+import { describe } from '../dom/marks.ts';
+import { elementOf } from '../dom/refs.ts';
+import type { ActArgs } from './act-args.ts';
+import { type Done, freePoint, NEEDS_USER, nothing } from './done.ts';
+import { drag } from './dragging.ts';
+import { aimAt, elementAt, hover, type Point, pointOn, press } from './pointer.ts';
+
+export async function click(
+  element: Element,
+  { button = 'left', count = 1, modifiers = [] }: ActArgs,
+): Promise<Done> {
+  const what = describe(element);
+  if (element instanceof HTMLInputElement && /^(file|color)$/.test(element.type))
+    return nothing(
+      `${what} opens a picker of the browser’s, which only the user’s own press does: use ask_user`,
+    );
+  if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
+    return nothing(`the list of ${what} is the browser’s own: use select_option`);
+  const opens = newTabOf(element);
+  if (opens !== undefined) return nothing(`${what} opens a new tab: use open_tab with ${opens}`);
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  const renewed = ({ x, y }: Point): Element | undefined => {
+    const there = elementAt(document, { x, y });
+    for (let at = there; at; at = dom.elementAround(at)) if (describe(at) === what) return at;
+    return undefined;
+  };
+  const pressed = await press(element, point, { button, count, modifiers }, renewed);
+  if (!pressed)
+    return { did: `The page took ${what} away while it was pressed: it got no click.`, isError: true };
+  const isOff = dom.attribute(element, 'aria-disabled') === 'true';
+  return { did: `Clicked ${what}.`, why: isOff ? 'the page calls it disabled' : NEEDS_USER };
+}
+
+/** The address that a link opens in a new tab: browsers let only the user's own press do that. */
+function newTabOf(element: Element): string | undefined {
+  const link = Element.prototype.closest.call(element, 'a[href][target]') as HTMLAnchorElement | null;
+  return link && /^_blank$/i.test(link.target) ? link.href : undefined;
+}
+
+export function pointAt(element: Element): Done {
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  hover(element, point);
+  return {
+    did: `Moved onto ${describe(element)}.`,
+    why: 'what only a style shows (:hover), no script can bring about',
+  };
+}
+
+export async function dragOnto(element: Element, { to = '' }: ActArgs): Promise<Done> {
+  const onto = elementOf(to);
+  const what = describe(element);
+  if (!onto) return nothing(`${to} is not on the page any more, or in another frame: take a new snapshot`);
+  const end = aimAt(onto);
+  const start = freePoint(element);
+  if ('did' in start) return start;
+  // Looking for the one may have scrolled the other away.
+  const after = 'cover' in end ? end : pointOn(onto);
+  if ('cover' in after)
+    return nothing(
+      `${describe(onto)} can’t be seen together with ${what}, or is covered: scroll, and try again`,
+    );
+  const isDropped = await drag(element, start, after);
+  const told = `Dragged ${what} onto ${describe(onto)}.`;
+  return isDropped === false
+    ? { did: `${told} Nothing there takes it.`, isError: true }
+    : { did: told, why: NEEDS_USER };
+}

@@ -1,0 +1,226 @@
+import * as dom from '../dom/dom.ts';
+import { createLook } from '../dom/hidden.ts';
+import { nameOf } from '../dom/names.ts';
+import { roleOf } from '../dom/roles.ts';
+import { isSight } from './sight.ts';
+
+export type Point = { x: number; y: number };
+
+/** How an element is pressed. `modifiers`: keys that are held meanwhile. */
+export type Press = {
+  button: 'left' | 'middle' | 'right';
+  count: number;
+  modifiers?: ('Control' | 'Shift' | 'Alt' | 'Meta')[];
+};
+
+/** What does something of its own at a press. */
+const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
+const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
+
+/** Resolves after what waits in the page's queues; unlike a timer it is not throttled in a tab that is behind. */
+export function nextTask(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener('message', () => (port1.close(), resolve()));
+    port1.start();
+    port2.postMessage(null);
+  });
+}
+
+/**
+ * A point at which a press reaches the element, scrolled into view if it has to be.
+ * @returns what lies above it instead, `null` where nothing of it can be pressed
+ */
+export function aimAt(element: Element): Point | { cover: Element | null } {
+  let point = pointOn(element);
+  if (!('cover' in point)) return point;
+  for (const block of ['nearest', 'center'] as const) {
+    Element.prototype.scrollIntoView.call(element, { block, inline: 'nearest', behavior: 'instant' });
+    point = pointOn(element);
+    if (!('cover' in point)) return point;
+  }
+  return point;
+}
+
+/** The same without scrolling. */
+export function pointOn(element: Element): Point | { cover: Element | null } {
+  let cover: Element | null = null;
+  const boxes = [...Element.prototype.getClientRects.call(element)].filter(
+    ({ width, height }) => width > 0 && height > 0,
+  );
+  for (const { left, top, width, height } of boxes.slice(0, 3))
+    for (const [across, down] of [
+      [0.5, 0.5],
+      [0.25, 0.5],
+      [0.75, 0.5],
+      [0.5, 0.2],
+      [0.5, 0.8],
+    ] as const) {
+      const point = { x: left + width * across, y: top + height * down };
+      const hit = hitAt(element.ownerDocument, point);
+      if (hit && isWithin(hit, element) && isFrameClear(element, point)) return point;
+      cover ??= hit;
+    }
+  return { cover };
+}
+
+/** The innermost element at a point, in shadow trees too. */
+function hitAt(document: Document, { x, y }: Point): Element | null {
+  let hit: Element | null =
+    Document.prototype.elementsFromPoint.call(document, x, y).find((each) => !isSight(each)) ?? null;
+  for (;;) {
+    const inner = hit && dom.shadowRoot(hit)?.elementFromPoint(x, y);
+    if (!inner || inner === hit) return hit;
+    hit = inner;
+  }
+}
+
+/** Whether a press on `hit` is one on the element: it lies in it, or is its label. */
+function isWithin(hit: Element, element: Element): boolean {
+  const root = element.getRootNode();
+  if (root instanceof ShadowRoot && root.host === hit) return true;
+  for (let at: Element | null = hit; at; at = dom.elementAround(at))
+    if (at === element || (at instanceof HTMLLabelElement && at.control === element)) return true;
+  return false;
+}
+
+/** Whether nothing of the pages around it covers its frame there; of another site's that can't be known. */
+function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
+  try {
+    const frame = ownerDocument.defaultView?.frameElement;
+    if (!frame) return true;
+    const { left, top } = Element.prototype.getBoundingClientRect.call(frame);
+    const point = { x: x + left + frame.clientLeft, y: y + top + frame.clientTop };
+    return hitAt(frame.ownerDocument, point) === frame && isFrameClear(frame, point);
+  } catch {
+    return true;
+  }
+}
+
+type Pointing = Point & { button?: number; buttons?: number; detail?: number } & EventModifierInit;
+
+/** Sends an event of the pointer's or the mouse's. @returns false when the page cancelled it */
+export function fire(
+  target: Element,
+  type: string,
+  { button = 0, buttons = 0, detail = 0, x, y, ...modifiers }: Pointing,
+): boolean {
+  const { defaultView: view } = target.ownerDocument;
+  const init = {
+    bubbles: !/enter|leave/.test(type),
+    cancelable: !/enter|leave/.test(type),
+    composed: true,
+    view,
+    detail,
+    clientX: x,
+    clientY: y,
+    screenX: x + (view?.screenX ?? 0),
+    screenY: y + (view?.screenY ?? 0),
+    button,
+    buttons,
+    ...modifiers,
+  };
+  const isPointer = /^(pointer|click|auxclick|contextmenu)/.test(type);
+  const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true, pressure: buttons > 0 ? 0.5 : 0 };
+  return target.dispatchEvent(
+    isPointer ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
+  );
+}
+
+/** How events tell that keys are held. */
+export const held = (modifiers: readonly string[]): EventModifierInit => ({
+  ctrlKey: modifiers.includes('Control'),
+  shiftKey: modifiers.includes('Shift'),
+  altKey: modifiers.includes('Alt'),
+  metaKey: modifiers.includes('Meta'),
+});
+
+/** Moves the pointer onto an element, as scripts see it; styles for `:hover` no script can bring about. */
+export function hover(element: Element, point: Point): void {
+  const around: Element[] = [];
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) around.unshift(at);
+  for (const kind of ['pointer', 'mouse']) {
+    fire(element, `${kind}over`, point);
+    for (const each of around) fire(each, `${kind}enter`, point);
+    fire(element, `${kind}move`, point);
+  }
+}
+
+/**
+ * Presses an element, with the events of a press in a browser's order (https://w3c.github.io/pointerevents/#mapping-for-devices-that-support-hover).
+ * @param renewed what stands in its place, should the page replace it meanwhile
+ * @returns the element that got the press; null when it was gone before
+ */
+export async function press(
+  element: Element,
+  point: Point,
+  { button: name, count, modifiers = [] }: Press,
+  renewed: (point: Point) => Element | undefined,
+): Promise<Element | null> {
+  const button = BUTTONS[name];
+  const buttons = [1, 4, 2][button] ?? 1;
+  let target: Element | undefined = innermostAt(element, point);
+  hover(target, point);
+  for (let detail = 1; detail <= count; detail += 1) {
+    const at = { ...point, button, detail, ...held(modifiers) };
+    // A press whose pointer event is cancelled has no mouse events, but its click.
+    const isMouse = fire(target, 'pointerdown', { ...at, detail: 0, buttons });
+    if (isMouse && fire(target, 'mousedown', { ...at, buttons })) focusNear(target);
+    await nextTask();
+    if (!target.isConnected) target = renewed(point);
+    if (!target) return null;
+    fire(target, 'pointerup', { ...at, detail: 0 });
+    if (isMouse) fire(target, 'mouseup', at);
+    await nextTask();
+    if (!target.isConnected) target = renewed(point);
+    if (!target) return null;
+    fire(target, ['click', 'auxclick', 'contextmenu'][button] ?? 'click', at);
+    if (detail === 2 && button === 0 && target.isConnected) fire(target, 'dblclick', at);
+  }
+  return target;
+}
+
+/**
+ * What of an element a press at the point reaches: a page may listen to that alone. The element itself where that is a control
+ * of another name, or its label.
+ */
+function innermostAt(element: Element, point: Point): Element {
+  const hit = hitAt(element.ownerDocument, point);
+  const look = createLook(element.ownerDocument);
+  const called = (each: Element): string => nameOf(look, each, roleOf(each) || 'generic');
+  for (let at = hit; at; at = dom.elementAround(at)) {
+    if (at === element) return hit ?? element;
+    if (Element.prototype.matches.call(at, CONTROLS) && called(at) !== called(element)) return element;
+  }
+  return element;
+}
+
+export const elementAt = (document: Document, point: Point): Element | null => hitAt(document, point);
+
+/** Puts the focus where a press puts it: on the nearest that can have it. */
+function focusNear(element: Element): void {
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) {
+    if (at instanceof HTMLLabelElement) return; // its click does
+    if (focusOn(at)) return;
+  }
+  const had = dom.activeElement(element.ownerDocument);
+  if (had instanceof HTMLElement) had.blur();
+}
+
+/** Gives an element the focus within its page, and tells the page where a browser does not, in a tab that is behind. */
+export function focusOn(element: Element): boolean {
+  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
+  if (dom.focused(element.ownerDocument) === element) return true;
+  let isTold = false;
+  const note = (): void => void (isTold = true);
+  element.addEventListener('focus', note, { once: true });
+  element.focus({ preventScroll: true });
+  element.removeEventListener('focus', note);
+  const root = element.getRootNode() as Document | ShadowRoot;
+  if (root.activeElement !== element) return false;
+  if (!isTold) {
+    element.dispatchEvent(new FocusEvent('focus', { composed: true }));
+    element.dispatchEvent(new FocusEvent('focusin', { composed: true, bubbles: true }));
+  }
+  return true;
+}

@@ -1,0 +1,26 @@
+import * as dom from '../dom/dom.ts';
+import { roleOf, valueOf } from '../dom/roles.ts';
+import { choose } from './choosing.ts';
+import { type Done, NEEDS_USER, nothing } from './done.ts';
+
+/** Any other button may do anything when it is pressed. */
+const isList = (element: Element): boolean =>
+  /^(combobox|listbox|tree|grid|menu)$/.test(roleOf(element)) ||
+  /^(true|listbox|menu|tree|grid)$/.test(dom.attribute(element, 'aria-haspopup') ?? '');
+
+export async function chosen(element: Element, what: string, values: string[]): Promise<Done> {
+  if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
+  if (!isList(element)) return nothing(`${what} is no list of options`);
+  const before = valueOf(element) ?? '';
+  const failed = await choose(element, values);
+  if (failed !== undefined && element instanceof HTMLSelectElement) return nothing(`${what} ${failed}`);
+  if (failed !== undefined) return { did: `${what} was pressed, and ${failed}.`, isError: true };
+  if (!(element instanceof HTMLSelectElement))
+    return { did: `Pressed ${values.join(', ')} in ${what}.`, why: NEEDS_USER };
+  const now = [...element.selectedOptions].map(({ label, value }) => [label.trim(), value]);
+  const isChosen = values.every((value) => now.some((each) => each.includes(value.trim())));
+  const told = `${what} has ${JSON.stringify(valueOf(element))} chosen now; before: ${JSON.stringify(before)}.`;
+  return isChosen
+    ? { did: told, why: 'that was chosen already' }
+    : { did: `It was not taken: ${told}`, isError: true };
+}

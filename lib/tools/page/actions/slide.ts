@@ -1,0 +1,46 @@
+import * as dom from '../dom/dom.ts';
+import { describe } from '../dom/marks.ts';
+import { roleOf } from '../dom/roles.ts';
+import { type Done, nothing } from './done.ts';
+import { drag } from './dragging.ts';
+import { aimAt, focusOn, nextTask } from './pointer.ts';
+import { pressKey } from './typing.ts';
+
+/** Steps by the keyboard, after which a slider stays where it is. */
+const MOST_STEPS = 1_000;
+
+export async function slide(element: Element, value: number): Promise<Done> {
+  const what = describe(element);
+  const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
+  const number = (name: string): number => Number(dom.attribute(element, `aria-${name}`) ?? NaN);
+  const before = number('valuenow');
+  if (!isSlider || Number.isNaN(before)) return nothing(`${what} is no slider that tells its value`);
+  await stepTo(element, value, () => number('valuenow'));
+  if (number('valuenow') === before && value !== before) {
+    const track = Element.prototype.getBoundingClientRect.call(dom.elementAround(element) ?? element);
+    const start = aimAt(element);
+    const part = (value - number('valuemin')) / (number('valuemax') - number('valuemin'));
+    if (!('cover' in start) && part >= 0 && part <= 1) {
+      const isUpright = dom.attribute(element, 'aria-orientation') === 'vertical';
+      const end = isUpright
+        ? { x: start.x, y: track.bottom - track.height * part }
+        : { x: track.left + track.width * part, y: start.y };
+      await drag(element, start, end);
+    }
+  }
+  const told = `${what} is at ${number('valuenow')} now; before: ${before}.`;
+  return number('valuenow') === value
+    ? { did: told, why: 'it was there already' }
+    : { did: `It was not taken: ${told}`, isError: true };
+}
+
+/** By the keys of a slider (https://www.w3.org/WAI/ARIA/apg/patterns/slider/), as long as it comes nearer. */
+async function stepTo(element: Element, wanted: number, now: () => number): Promise<void> {
+  focusOn(element);
+  for (let step = 0; step < MOST_STEPS && now() !== wanted; step += 1) {
+    const distance = Math.abs(wanted - now());
+    await pressKey(element, wanted > now() ? 'ArrowRight' : 'ArrowLeft');
+    for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextTask();
+    if (Math.abs(wanted - now()) >= distance) return;
+  }
+}

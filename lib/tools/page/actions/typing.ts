@@ -1,0 +1,220 @@
+import * as dom from '../dom/dom.ts';
+import { editContextOf, updateText } from './edit-context.ts';
+import { dispatchInput, hasFocus, write } from '../dom/field.ts';
+import { isSecret } from '../dom/fields.ts';
+import { focusOn, held, nextTask } from './pointer.ts';
+import { isEditor } from '../dom/roles.ts';
+import { hasTyped } from './user-typing.ts';
+
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
+
+/** Characters that are typed one by one; more are put in at once. */
+const MOST_KEYS = 200;
+/** Inputs in which nothing is typed. */
+const UNTYPED = /^(checkbox|radio|range|color|file|button|submit|reset|image|hidden)$/;
+/** Those of keys without a character of their own (https://w3c.github.io/uievents-key/). */
+const KEY_CODES: Record<string, number> = {
+  ArrowDown: 40,
+  ArrowLeft: 37,
+  ArrowRight: 39,
+  ArrowUp: 38,
+  Backspace: 8,
+  Delete: 46,
+  End: 35,
+  Enter: 13,
+  Escape: 27,
+  Home: 36,
+  PageDown: 34,
+  PageUp: 33,
+  Tab: 9,
+};
+
+export const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
+  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+
+/** What an element has typed into it: itself, the field of a label, or the editor that it lies in; undefined for none. */
+export function typedInto(element: Element): Field | undefined {
+  const control = element instanceof HTMLLabelElement ? element.control : element;
+  if (control instanceof HTMLInputElement) return UNTYPED.test(control.type) ? undefined : control;
+  if (control instanceof HTMLTextAreaElement) return control;
+  for (let at: Element | null = element; at; at = dom.elementAround(at))
+    if (isEditor(at) || (editContextOf(at) && at instanceof HTMLElement)) return at;
+  const inner = dom.select(element, 'input, textarea, [contenteditable]');
+  return inner.length === 1 && inner[0] ? typedInto(inner[0]) : undefined;
+}
+
+export const textOf = (field: Field): string =>
+  isInput(field) ? field.value : field.innerText.replace(/\n$/, '');
+
+/** Why nothing may be typed there; undefined: it may. */
+export function whyLocked(field: Element): string | undefined {
+  if (isSecret(field))
+    return 'holds a password, a code or a card’s number, which only the user may type: use ask_user';
+  if (Element.prototype.matches.call(field, ':disabled')) return 'is disabled';
+  if (isInput(field) && field.readOnly) return 'is read-only';
+  return undefined;
+}
+
+/**
+ * Types into a field that has the focus, in the events of a keyboard; where it is long, in one piece.
+ * @returns false where it stopped, since the user types there
+ */
+export async function typeInto(field: Field, given: string, clear: boolean): Promise<boolean> {
+  // A line takes no breaks: their Enter would send its form.
+  const text = field instanceof HTMLInputElement ? given.replaceAll(/[\r\n]+/g, ' ') : given;
+  const begun = performance.now();
+  focusOn(field);
+  if (editContextOf(field)) {
+    await pressKey(field, clear ? 'Control+a' : 'Control+End');
+    if (clear) await pressKey(field, 'Backspace');
+  }
+  const before = textOf(field);
+  if (clear && before !== '') write(field, '');
+  else toEnd(field);
+  const isWhole = text.length > MOST_KEYS || (isInput(field) && !hasSelection(field));
+  if (isWhole) {
+    sendKey(field, 'keydown', text.at(-1) ?? '');
+    if (!isInput(field)) insert(field, text);
+    else if (mayInsert(field, text)) write(field, (clear ? '' : before) + text);
+    sendKey(field, 'keyup', text.at(-1) ?? '');
+  } else
+    for (const character of text) {
+      if (hasTyped(field, begun)) return false;
+      if (!hasFocus(field) && focusOn(field)) toEnd(field);
+      await pressKey(field, character === '\n' ? 'Enter' : character);
+      if (!field.isConnected) return true;
+    }
+  if (isInput(field) && field.isConnected && field.value !== before) dispatchChange(field);
+  return true;
+}
+
+const hasSelection = (field: HTMLInputElement | HTMLTextAreaElement): boolean =>
+  field.selectionStart !== null;
+
+function toEnd(field: Field): void {
+  if (!isInput(field)) {
+    const selection = field.ownerDocument.getSelection();
+    selection?.selectAllChildren(field);
+    selection?.collapseToEnd();
+  } else if (hasSelection(field)) field.setSelectionRange(field.value.length, field.value.length);
+}
+
+/** No command of a script's tells the page beforehand, as typing does; an editor may do the rest itself. */
+const mayInsert = (field: Element, data: string, inputType = 'insertText'): boolean =>
+  field.dispatchEvent(
+    new InputEvent('beforeinput', { bubbles: true, cancelable: true, composed: true, inputType, data }),
+  );
+
+function insert(field: Field, text: string): void {
+  const { ownerDocument: document } = field;
+  if (!mayInsert(field, text)) return;
+  const context = editContextOf(field);
+  if (context) return updateText(context, text);
+  const before = isInput(field) ? field.value : dom.textContent(field);
+  const isDone = hasFocus(field) && document.execCommand('insertText', false, text);
+  const after = isInput(field) ? field.value : dom.textContent(field);
+  if ((isDone && after !== before) || !isInput(field)) return;
+  const { selectionStart: start, selectionEnd: end, maxLength, value } = field;
+  if (maxLength >= 0 && value.length >= maxLength) return;
+  setValue(field, value.slice(0, start ?? value.length) + text + value.slice(end ?? value.length));
+  dispatchInput(field, 'insertText');
+}
+
+/** Past what a framework has put over it. */
+export function setValue(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const own = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
+  Object.getOwnPropertyDescriptor(own.prototype, 'value')?.set?.call(field, value);
+}
+
+export const dispatchChange = (field: Element): boolean =>
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+
+/** Those beyond 16 bits have a length of two. */
+const isCharacter = (key: string): boolean => /^.$/u.test(key);
+
+function sendKey(target: Element, type: string, key: string, modifiers: EventModifierInit = {}): boolean {
+  const upper = key.toUpperCase();
+  const code = /^[A-Z]$/.test(upper)
+    ? `Key${upper}`
+    : /^\d$/.test(key)
+      ? `Digit${key}`
+      : key === ' '
+        ? 'Space'
+        : isCharacter(key)
+          ? ''
+          : key;
+  const keyCode = KEY_CODES[key] ?? (key.length === 1 ? upper.charCodeAt(0) : 0);
+  const init = { bubbles: true, cancelable: true, composed: true, ...modifiers };
+  return target.dispatchEvent(
+    new KeyboardEvent(type, { ...init, key, code, keyCode, view: target.ownerDocument.defaultView }),
+  );
+}
+
+/** A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it. */
+export async function pressKey(target: Element, named: string): Promise<void> {
+  const parts = named.length > 1 ? named.split('+') : [named];
+  const last = parts.pop() || '+';
+  const key = last === 'Space' ? ' ' : last;
+  const modifiers = held(parts);
+  const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
+  let goesOn = sendKey(target, 'keydown', key, modifiers);
+  if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
+    goesOn = sendKey(target, 'keypress', key, modifiers);
+  if (!target.isConnected) return; // what has the focus now is another element
+  if (goesOn && isPlain) doKey(target, key, modifiers.shiftKey);
+  else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
+    target.ownerDocument.execCommand('selectAll');
+  await nextTask();
+  if (target.isConnected) sendKey(target, 'keyup', key, modifiers);
+}
+
+/** What a browser does at a key of its own accord, as far as a script can. */
+function doKey(target: Element, key: string, isShift = false): void {
+  const { ownerDocument: document } = target;
+  const into = typedInto(target);
+  const field = into === target ? into : undefined;
+  const isLine = field instanceof HTMLInputElement;
+  const mayType = field && whyLocked(field) === undefined;
+  if (key === 'Enter' && isLine) return submitOf(field);
+  const command = (name: string): boolean => !!field && hasFocus(field) && document.execCommand(name);
+  if (key === 'Enter' && mayType && editContextOf(field)) return void mayInsert(field, '', 'insertParagraph');
+  if (key === 'Enter' && mayType) return void command(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
+  if (/^(Enter| )$/.test(key) && !field) {
+    const isPressed = key === 'Enter' ? 'a[href], button, summary' : 'button, summary, input';
+    if (Element.prototype.matches.call(target, isPressed)) (target as HTMLElement).click();
+    return;
+  }
+  if (key === 'Tab') return focusNext(target, isShift ? -1 : 1);
+  if (!mayType) return;
+  if (key === 'Backspace') command('delete');
+  else if (key === 'Delete') command('forwardDelete');
+  else if (isCharacter(key)) insert(field, key);
+}
+
+/** https://html.spec.whatwg.org/#implicit-submission */
+function submitOf(field: HTMLInputElement): void {
+  const { form } = field;
+  if (!form) return;
+  const button = dom
+    .select(form, 'button, input')
+    .find((each) => /^(submit|image)$/.test((each as HTMLInputElement).type));
+  dispatchChange(field);
+  if (button) (button as HTMLElement).click();
+  else HTMLFormElement.prototype.requestSubmit.call(form);
+}
+
+function focusNext(from: Element, by: 1 | -1): void {
+  const { ownerDocument: document } = from;
+  const all = dom
+    .selectDeep(
+      document,
+      'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable]',
+      Infinity,
+    )
+    .filter(
+      (each) => (each as HTMLElement).tabIndex >= 0 && !Element.prototype.matches.call(each, ':disabled'),
+    )
+    .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }));
+  const next = all[all.indexOf(from) + by] ?? all.at(by === 1 ? 0 : -1);
+  if (next) focusOn(next);
+}

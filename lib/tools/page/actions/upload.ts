@@ -1,0 +1,73 @@
+import { describe } from '../dom/marks.ts';
+import { roleOf } from '../dom/roles.ts';
+import type { ActArgs } from './act-args.ts';
+import { type Done, freePoint, nothing } from './done.ts';
+import { dropFiles } from './dragging.ts';
+import { elementAt } from './pointer.ts';
+import {
+  fileInputBehind,
+  fileInputNear,
+  fileInputOf,
+  filesTold,
+  setFiles,
+  transferOf,
+  whyNotTaken,
+} from './uploading.ts';
+
+const TAKES_NO_FILES =
+  'it may take other files, or only what the user chooses (isTrusted): then ask them to do it';
+
+export async function upload(element: Element, { files = [] }: ActArgs): Promise<Done> {
+  const transfer = transferOf(files);
+  const direct = fileInputOf(element);
+  if (direct) return given(element, direct, transfer);
+  const point = freePoint(element);
+  if ('did' in point) return point;
+  const what = describe(element);
+  if (roleOf(element) === 'button') {
+    const isPressed = !isSubmitter(element);
+    const input = isPressed ? await fileInputBehind(element, point) : undefined;
+    const found = input ?? fileInputNear(element);
+    if (found) {
+      const done = await given(element, found, transfer);
+      return isPressed ? pressed(done, what) : done;
+    }
+    return { did: `${what} opens no file input of the page’s, and takes no files.`, isError: true };
+  }
+  if (dropFiles(elementAt(document, point) ?? element, point, transfer))
+    return { did: `Dropped ${filesTold(transfer.files)} onto ${what}.`, why: TAKES_NO_FILES };
+  const near = fileInputNear(element);
+  if (near) return given(element, near, transfer);
+  return {
+    did: `${what} takes no files: it has no file input, and nothing there took the drop.`,
+    isError: true,
+  };
+}
+
+/** Its button was pressed, whatever came of it. */
+const pressed = ({ isUndone: _none, did, ...done }: Done, what: string): Done => ({
+  ...done,
+  did: `Pressed ${what}. ${did}`,
+});
+
+/** A press on it may send its form. */
+const isSubmitter = (element: Element): boolean =>
+  (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
+  /^(submit|image)$/.test(element.type) &&
+  element.form !== null;
+
+async function given(named: Element, input: HTMLInputElement, transfer: DataTransfer): Promise<Done> {
+  const what = named === input ? describe(input) : `the file input of ${describe(named)}`;
+  const whyNot = whyNotTaken(input, [...transfer.files]);
+  if (whyNot !== undefined) return nothing(`${what} ${whyNot}`);
+  const before = filesTold(input.files) || 'none';
+  // A list that is shared with the input: what the page takes out of that is gone here, too.
+  const wanted = filesTold(transfer.files);
+  const { got, now } = await setFiles(input, transfer);
+  const told = `Files in ${what} now: ${now || 'none'}; before: ${before}.`;
+  if (got !== wanted) return { did: `It was not taken: ${told}`, isError: true };
+  if (now === got) return { did: told, why: TAKES_NO_FILES };
+  return {
+    did: `It was given ${got}, and the page took that out at once, to keep it or not to: look. ${told}`,
+  };
+}

@@ -1,0 +1,48 @@
+import * as dom from '../dom/dom.ts';
+import { lasting } from '../dom/lasting.ts';
+
+/** Milliseconds without a key after which the user has paused, and for which that is waited for at most. */
+const PAUSE_MS = 2_000;
+const MOST_MS = 5_000;
+
+/** When and where the user last typed in this document: what they type is not kept. */
+const typing = lasting('portsideTyping', () => ({ at: -Infinity, field: null as Element | null }));
+
+/** Input events are no sign: those of commands that a script gives are trusted, too. */
+const SIGNS = ['keydown', 'paste', 'cut', 'drop', 'compositionupdate'];
+const MODIFIERS = /^(Control|Shift|Alt|AltGraph|Meta)$/;
+
+/** From now on it is known where the user types. Called with the first snapshot, before anything is done in a page. */
+export function followTyping(): void {
+  lasting('portsideFollowsTyping', () => {
+    for (const sign of SIGNS) addEventListener(sign, noteTyping, { capture: true, passive: true });
+    return true;
+  });
+}
+
+function noteTyping(event: Event): void {
+  if (!event.isTrusted || (event instanceof KeyboardEvent && MODIFIERS.test(event.key))) return;
+  typing.at = performance.now();
+  typing.field = dom.focused(document);
+}
+
+/** Whether the user has typed in a field since then. @param since as `performance.now()` has it */
+export function hasTyped(field: Element, since: number): boolean {
+  const { at, field: typed } = typing;
+  return typed !== null && at >= since && (typed.contains(field) || field.contains(typed));
+}
+
+/**
+ * Waits until the user pauses in a field.
+ * @returns `none` where they did not type in it; `typing` where they did not pause
+ */
+export async function pauseIn(field: Element): Promise<'none' | 'paused' | 'typing'> {
+  const begun = performance.now();
+  const isTyping = (): boolean => hasTyped(field, performance.now() - PAUSE_MS);
+  if (!isTyping()) return 'none';
+  while (isTyping()) {
+    if (performance.now() - begun > MOST_MS) return 'typing';
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return 'paused';
+}

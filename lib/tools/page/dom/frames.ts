@@ -1,0 +1,43 @@
+import { type FrameReading, siteOf } from '../../../types/page.ts';
+import * as dom from './dom.ts';
+import { createLook } from './hidden.ts';
+
+/** Milliseconds. */
+const MOST_MS = 500;
+
+/** Which frame a document is in, and which in it are hidden: one of another origin cannot tell that of itself. */
+export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen' | 'origin'> => ({
+  ...originOfFrame(),
+  at: pathOf(window),
+  unseen: window.length === 0 ? [] : unseenIn(document, performance.now() + MOST_MS),
+});
+
+/**
+ * Whose site is in the tab, or in this frame, by its address, since a sandbox takes the origin of a site's page as well. What
+ * has no address is of the page that holds it, which the sandbox keeps from being told unless that is the tab's own.
+ */
+export function originOfFrame(): Pick<FrameReading, 'origin'> {
+  if (window === window.top) return { origin: siteOf(location.href) ?? 'null' };
+  const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
+  return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
+}
+
+function unseenIn(document: Document, until: number): string[] {
+  const look = createLook(document);
+  return dom.selectDeep(document, 'iframe, frame', until).flatMap((found) => {
+    const frame = found as HTMLIFrameElement; // of a document whose classes are others than here
+    if (!frame.contentWindow) return [];
+    if (look.placeOf(frame).seen !== 'all') return [pathOf(frame.contentWindow)];
+    const inner = frame.contentDocument;
+    return inner ? unseenIn(inner, until) : [];
+  });
+}
+
+/** The only things that windows of other origins tell: who is around them, and in which order. */
+function pathOf(of: Window): string {
+  if (of === of.top) return '';
+  const { parent } = of;
+  let at = 0;
+  while (at < parent.length && parent[at] !== of) at += 1;
+  return `${pathOf(parent)}${at}/`;
+}

@@ -1,0 +1,127 @@
+import * as dom from './dom.ts';
+import { framesOf } from './frames.ts';
+import { createLook } from './hidden.ts';
+import { lasting } from './lasting.ts';
+import { nameOf } from './names.ts';
+import { elementOf } from './refs.ts';
+import { roleOf } from './roles.ts';
+import { isSight } from '../actions/sight.ts';
+import { followTyping } from '../actions/user-typing.ts';
+import { readSnapshot } from '../snapshot.ts';
+
+/** How a document was before something was done in it. */
+type Mark = {
+  lines: string[];
+  url: string;
+  focus: Element | null;
+  changes: { count: number };
+  end: () => void;
+};
+
+/** Characters of a snapshot that is compared, lines of what changed, and characters of them. */
+const MOST_COMPARED = 400_000;
+const MOST_LINES = 40;
+const MOST_TEXT = 4_000;
+/** Comes and goes with every press, and is told apart, or means nothing. */
+const PASSING = / \[(focused|offscreen)\]/g;
+/** What a page tells of by itself comes first. */
+const TOLD = /^[+-] - (alert|alertdialog|status|dialog|log)\b/;
+
+const marks = lasting('portsideMarks', () => new Map<string, Mark>());
+
+/** What an element is to the user: `button "Save"`. */
+export function describe(element: Element): string {
+  const role = roleOf(element) || dom.localName(element);
+  const name = nameOf(createLook(element.ownerDocument), element, roleOf(element) || 'generic');
+  return name === '' ? role : `${role} ${JSON.stringify(name)}`;
+}
+
+/** What the elements are that these references name, as far as they are of this document. */
+export function describeRefs(refs: string[]): Record<string, string> {
+  const place = window === window.top ? '' : ` in a frame of ${location.host || 'this page'}`;
+  return Object.fromEntries(
+    refs.flatMap((ref) => {
+      const element = elementOf(ref);
+      return element ? [[ref, describe(element) + place]] : [];
+    }),
+  );
+}
+
+/** Whether a press on an element sends a form, as far as its markup says. */
+export function sendsForm(element: Element | undefined): boolean {
+  if (!element) return false;
+  const all: Element[] = [...dom.select(element, 'button, input')];
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) {
+    all.push(at);
+    if (at instanceof HTMLLabelElement && at.control) all.push(at.control);
+  }
+  return all.some((each) => {
+    const isButton = each instanceof HTMLButtonElement || each instanceof HTMLInputElement;
+    return isButton && /^(submit|image)$/.test(each.type) && each.form !== null;
+  });
+}
+
+/** Remembers how the document is, under an id. @returns where it is from */
+export function mark(id: string): ReturnType<typeof framesOf> {
+  followTyping();
+  const changes = { count: 0 };
+  const observer = new MutationObserver(
+    (records) => (changes.count += records.filter((record) => !isOfSight(record)).length),
+  );
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const end = (): void => observer.disconnect();
+  marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes, end });
+  return framesOf(document);
+}
+
+const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
+  [target, ...addedNodes, ...removedNodes].some(isSight);
+
+export const isMarked = (id: string): boolean => marks.has(id);
+
+/** How often the document changed since; null where another one is there by now. */
+export const countChanges = (id: string): number | null => marks.get(id)?.changes.count ?? null;
+
+/** What changed in the document since it was marked, which is forgotten; null where another one is there by now. */
+export function changesSince(id: string) {
+  const before = marks.get(id);
+  if (!before) return null;
+  marks.delete(id);
+  before.end();
+  const changed = differences(before.lines, linesNow());
+  const focus = dom.focused(document);
+  const place = window === window.top ? '' : `In a frame of ${location.host || 'this page'}:\n`;
+  return {
+    text: changed === '' ? '' : place + changed,
+    count: before.changes.count,
+    ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),
+    ...framesOf(document),
+  };
+}
+
+const linesNow = (): string[] =>
+  readSnapshot(document, '', 'all', MOST_COMPARED)
+    .split('\n')
+    .map((line) => line.trim().replaceAll(PASSING, ''));
+
+/** The lines that went, and those that came. */
+function differences(before: string[], after: string[]): string {
+  const gone = without(before, after).map((line) => `- ${line}`);
+  const came = without(after, before).map((line) => `+ ${line}`);
+  const all = [...gone, ...came];
+  const inOrder = [...all.filter((line) => TOLD.test(line)), ...all.filter((line) => !TOLD.test(line))];
+  let left = MOST_TEXT;
+  const kept = inOrder.slice(0, MOST_LINES).filter((line) => (left -= line.length) >= 0);
+  const more = all.length - kept.length;
+  return [...kept, ...(more > 0 ? [`[and ${more} more lines changed]`] : [])].join('\n');
+}
+
+function without(lines: string[], others: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = counts.get(line) ?? 0;
+    counts.set(line, count - 1);
+    return line !== '' && count <= 0;
+  });
+}

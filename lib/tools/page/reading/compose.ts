@@ -1,0 +1,79 @@
+import type { FrameReading, PageContent, PageReading } from '../../../types/page.ts';
+import { parsed, readArticle } from './article.ts';
+import { findIn } from './find.ts';
+import { toMarkdown } from './markdown.ts';
+import { drawnOnly, framesLeftOut, leftOut, seenFrames } from './frame-readings.ts';
+import { cutBySections } from './sections.ts';
+import { withoutUnseen } from './unseen.ts';
+
+/** Turns what was read of a page into what a model gets: Markdown, what is missing of it, and where it goes on. */
+export function composePage(reading: PageReading): PageContent {
+  const { part, readId, most } = reading;
+  const frames = seenFrames(reading.frames).map(withoutUnseenCharacters);
+  const texts =
+    part === 'page' ? pageTexts(frames) : frames.map(({ html, base }) => toMarkdown(parsed(html, base).body));
+  const all = texts.filter((each) => each !== '').join('\n\n');
+  const text = reading.query === undefined || all === '' ? all : findIn(all, reading.query);
+  const content = fitted(reading, text, { most, readId, notes: notesOn(frames, part) });
+  return all === '' ? { ...content, isUnseen: true } : content;
+}
+
+/** Looking for them takes longer than all else: it is not the page's own thread's work. */
+function withoutUnseenCharacters(frame: FrameReading): FrameReading {
+  const { text: html, hidden } = withoutUnseen(frame.html);
+  return { ...frame, html, hidden: frame.hidden + hidden };
+}
+
+/** The same for a text that comes from elsewhere, such as a PDF. */
+export function fitted(
+  { title, url }: Pick<PageReading, 'title' | 'url'>,
+  text: string,
+  { most, readId, notes = [] }: { most: number; readId: string; notes?: string[] },
+): PageContent {
+  const bytes = new TextEncoder().encode(text).length;
+  const cut = cutBySections(
+    text,
+    bytes > most ? Math.floor((most * text.length) / bytes) : text.length,
+    readId,
+  );
+  const parts = [cut.text, ...notes].filter((each) => each !== '');
+  return { title: title.trim() || url, text: parts.join('\n\n'), ...(cut.isCut && { whole: text }) };
+}
+
+function pageTexts([main, ...inner]: FrameReading[]): string[] {
+  if (!main) return [];
+  const { text } = readArticle(main);
+  const more = inner.map((frame) => {
+    const words = toMarkdown(parsed(frame.html, frame.base).body);
+    return words === ''
+      ? ''
+      : `## In a frame of ${hostOf(frame.url)}${frame.title === '' ? '' : `: ${frame.title}`}\n\n${words}`;
+  });
+  return [text, ...more];
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'this page';
+
+/** What a reader has to know of what is not there. */
+function notesOn(frames: FrameReading[], part: PageReading['part']): string[] {
+  const sum = (of: (frame: FrameReading) => number): number =>
+    frames.reduce((all, each) => all + of(each), 0);
+  const hidden = sum((each) => each.hidden);
+  const unread = part === 'page' ? sum((each) => each.frames.length) - (frames.length - 1) : 0;
+  const addresses = frames.flatMap(({ isLeftOut, url }) => (isLeftOut ? addressesOf(frames, url) : []));
+  const drawn = frames.flatMap((each) => each.drawn);
+  return [
+    hidden > 0 && leftOut(hidden),
+    addresses.length > 0 && framesLeftOut(addresses),
+    unread > 0 &&
+      `[Left out: ${unread} ${unread === 1 ? 'frame' : 'frames'} of other sites, which Portside may not read.]`,
+    ...drawn.map(drawnOnly),
+    frames.some(({ isCut }) => isCut) && '[The page is too long to be read whole: its end is missing.]',
+  ].filter((note) => note !== false);
+}
+
+/** Of frames of an origin, as the page that holds them has them; one may have led to another site since. */
+function addressesOf(frames: FrameReading[], origin: string): string[] {
+  const found = frames.flatMap((each) => each.frames).filter((each) => URL.parse(each)?.origin === origin);
+  return found.length > 0 ? found : [origin];
+}

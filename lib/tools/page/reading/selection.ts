@@ -1,0 +1,108 @@
+import type { FrameReading } from '../../../types/page.ts';
+import * as dom from '../dom/dom.ts';
+import { isPrivate } from '../dom/fields.ts';
+import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/field.ts';
+import { readSeen } from './seen.ts';
+
+/**
+ * What is selected in this document, or in the form field that has the focus; null for nothing.
+ * @param which how the text begins, apart from white space: another selection is not meant; empty: any is
+ */
+export function readSelection(document: Document, which: string): FrameReading | null {
+  const inField = selectedInField(dom.focused(document));
+  const selected = inField || String(document.getSelection());
+  if (!withoutSpace(selected).startsWith(withoutSpace(which))) return null;
+  if (inField !== '') return ofText(document, inField);
+  const range = selectedRange(document);
+  return range ? readSeen(document, range) : null;
+}
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
+
+function selectedInField(field: Element | null): string {
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (!isField || isPrivate(field)) return '';
+  const { value, selectionStart, selectionEnd } = field; // null where a field's type has no selection
+  return selectionStart === null || selectionEnd === null ? '' : value.slice(selectionStart, selectionEnd);
+}
+
+function selectedRange(document: Document): Range | null {
+  const selection = document.getSelection();
+  if (!selection || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  if (!range.collapsed) return range;
+  return selectedInShadow(document, selection);
+}
+
+/** A selection in a shadow tree looks collapsed from outside. */
+function selectedInShadow(document: Document, selection: Selection): Range | null {
+  const root = dom.focused(document)?.getRootNode();
+  const host = selection.anchorNode;
+  const inside = host && dom.isElement(host) ? dom.shadowRoot(host) : null;
+  const shadowRoots = [root, inside].filter((each) => each instanceof ShadowRoot);
+  if (shadowRoots.length === 0 || !('getComposedRanges' in selection)) return null;
+  const [found] = selection.getComposedRanges({ shadowRoots });
+  if (!found || found.collapsed) return null;
+  const range = document.createRange();
+  range.setStart(found.startContainer, found.startOffset);
+  range.setEnd(found.endContainer, found.endOffset);
+  return range;
+}
+
+/**
+ * What stands in the form field that has the focus, with its name; null where none has it.
+ * @param id what it is known by from then on; read by that again, it is the same one, wherever the focus is
+ * @param which of it only the selection, which begins so, as `readSelection` has it; empty: all
+ */
+export function readField(document: Document, id: string, which: string): FrameReading | 'private' | null {
+  const field = fieldOf(id) ?? dom.focused(document);
+  if (!field) return null;
+  const owner = field.ownerDocument;
+  const isForm = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  if (isForm && isPrivate(field)) return 'private';
+  if (!isForm && !(field instanceof HTMLElement && field.isContentEditable)) return null;
+  const part = partOf(id) ?? (which === '' ? undefined : selectedPart(field));
+  if (which !== '' && !withoutSpace(part?.text ?? '').startsWith(withoutSpace(which))) return null;
+  if (owner === document) keepField(id, field, part);
+  if (isForm) return ofText(owner, part?.text ?? `${labelled(field)}${field.value}`);
+  const range = part ? rangeOf(field, part) : owner.createRange();
+  if (!part) range?.selectNodeContents(field);
+  return range ? readSeen(owner, range) : null;
+}
+
+/** What is selected in an element that can be written in. */
+function selectedPart(field: Element): Part | undefined {
+  const text = selectedInField(field);
+  if (text !== '') return { start: (field as HTMLInputElement).selectionStart ?? 0, text };
+  const range = selectedRange(field.ownerDocument);
+  if (!range || !Node.prototype.contains.call(field, range.commonAncestorContainer)) return undefined;
+  const before = range.cloneRange();
+  before.selectNodeContents(field);
+  before.setEnd(range.startContainer, range.startOffset);
+  return { start: String(before).length, text: String(range) };
+}
+
+function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
+  const name = dom.attribute(field, 'aria-label') ?? field.labels?.[0]?.textContent ?? field.placeholder;
+  const line = name.replaceAll(/\s+/g, ' ').trim();
+  return line === '' ? '' : `${line}:\n`;
+}
+
+/** Text as it was written. */
+function ofText(document: Document, text: string): FrameReading {
+  const element = document.implementation.createHTMLDocument('').createElement('pre');
+  element.textContent = text;
+  const { URL: url, contentType } = document;
+  const html = element.outerHTML;
+  return {
+    base: url,
+    url,
+    title: dom.titleOf(document),
+    contentType,
+    html,
+    hidden: 0,
+    isCut: false,
+    frames: [],
+    drawn: [],
+  };
+}

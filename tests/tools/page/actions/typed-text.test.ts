@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
+
+describe('what was typed into a field', () => {
+  it.each([
+    ['Grace', 'Grace'],
+    ['', ''],
+    ['one\n\ntwo', 'one\ntwo'],
+    ['(555) 123-4567', '5551234567'],
+    ['555-123-4567', '(555) 123.4567'],
+    ['+49 151 2345678', '+491512345678'],
+    ['4111 1111 1111 1111', '4111111111111111'],
+    ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
+    ['31.12.2026', '31122026'],
+  ])('was taken where the field holds %j after %j', (now, typed) => {
+    expect(isTaken(now, typed)).toBe(true);
+  });
+
+  it.each([
+    ['15', '1.5'],
+    ['5', '-5'],
+    ['', '!!!'],
+    ['', ' '],
+    ['1234567', '12345.67'],
+    ['12345.67', '1234567'],
+    ['1234567', '-1234567'],
+    ['5551234567', '+5551234567'],
+    ['1/2', '12'],
+    ['ab', 'a-b'],
+    ['ADA', 'Ada'],
+    ['5551234568', '5551234567'],
+  ])('was not where it holds %j after %j', (now, typed) => {
+    expect(isTaken(now, typed)).toBe(false);
+  });
+});
