@@ -20,15 +20,20 @@ export type BuiltInDeps = ReadMoreDeps & {
 export function createBuiltIn(deps: BuiltInDeps) {
   const readMore = createReadMore(deps);
   const searchTools = createSearchTools(deps.toolsOf);
-  const own = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
-  for (const [name, tool] of Object.entries(tabTools))
-    own.set(name, (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args));
+  const everyRuns = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
+  const ofTabs = new Map(
+    Object.entries(tabTools).map(([name, tool]): [string, typeof readMore.run] => [
+      name,
+      (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args),
+    ]),
+  );
 
-  const call: CallTool = async ({ callId, toolName, conversationId }, args, options) => {
+  const call: CallTool = async ({ callId, serverId, toolName, conversationId }, args, options) => {
     const isActing = actsOnPage(OWN_TOOLS, toolName);
     const mayBeDone = isActing ? ' It may have been done: take a snapshot before you do it again.' : '';
     try {
-      const run = own.get(toolName);
+      // Without a server it needs no permission: so only what every run needs is reached by that.
+      const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
       const { reads, targets, targetSites, files, edited } = (await deps.readCall(callId)) ?? {};

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { ToolCall } from '../types/tool.ts';
+import { READ_MORE, type ToolCall } from '../types/tool.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
 
 /** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */
@@ -7,7 +7,7 @@ const PAGE = 16_000;
 const PAGE_BEYOND_ASCII = 10_000;
 
 const definition = ownDefinition(
-  'read_more',
+  READ_MORE,
   `Reads on in a tool result or a page that was cut because it was long, up to ${PAGE} characters at a time. What is cut names its id.`,
   {
     result: { type: 'string', description: 'The id that what was cut names' },

@@ -38,7 +38,9 @@ export const allowedTogether = (serverId: number | null, toolName: string): stri
 export const isHandOver = ({ serverId, toolName }: Pick<OfferedTool, 'serverId' | 'toolName'>): boolean =>
   serverId === OWN_TOOLS && toolName === 'ask_user';
 
-/** Tokens of `read_more`, which goes along with all other tools and can't be switched off. */
+/** Goes along with all other tools and can't be switched off. */
+export const READ_MORE = 'read_more';
+/** Tokens of it. */
 export const READ_MORE_TOKENS = 112;
 /** Tokens of `search_tools`, which goes along where tools are found by search. */
 export const SEARCH_TOOLS_TOKENS = 128;

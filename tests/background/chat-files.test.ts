@@ -475,6 +475,20 @@ describe('an import', () => {
     expect(row).not.toHaveProperty('wait');
   });
 
+  it.each([
+    ['open_tab', null, 0],
+    ['read_more', null, null],
+    ['search_tools', null, null],
+    ['open_tab', -1, -1],
+    ['read_more', 1, 0],
+  ])('of a call of %s, by the file of server %s, is one of %s', async (toolName, serverId, kept) => {
+    await fill();
+    const [file] = (await exportedJson()).chats;
+    for (const store of ['messages', 'toolCalls'] as const) await db.clear(store);
+    await files.importOne({ chat: { ...file, toolCalls: [{ ...call, toolName, serverId }] } });
+    expect(await db.getAll('toolCalls')).toMatchObject([{ toolName, serverId: kept }]);
+  });
+
   it('marks its system prompt as the file’s, whatever the file says of it, but not that of a chat that is here', async () => {
     const settings = { system: 'Be\u200b kind.' };
     const conversation = {

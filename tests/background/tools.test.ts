@@ -61,9 +61,9 @@ const options = (signal = new AbortController().signal) => ({
   channel: cancelling,
 });
 const note = () => ({ callId: 'm1.0', serverId: id, toolName: 'note', conversationId: 'c1' });
-const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}) =>
+const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => {}, tabs = noTabs) =>
   createTools(db, {
-    tabs: noTabs,
+    tabs,
     pageTools: noPageTools,
     servers,
     changed,
@@ -268,6 +268,18 @@ describe('the tools of a run', () => {
     const { result } = await tools.call(search, { query: 'note' }, options());
     expect(JSON.parse(result.text)).toEqual({ tools: [{ name: 'mcp__1__note', description: '' }] });
   });
+});
+
+it('a call without a server, which needs no permission, reaches none of the tools for tabs', async () => {
+  const open = vi.fn(noTabs.open);
+  const tools = toolsOn(fakeServers('connected'), async () => {}, { ...noTabs, open });
+  await tools.syncOwn();
+  for (const toolName of ['open_tab', 'click', 'constructor']) {
+    const wanted = { callId: 'm1.0', serverId: null, toolName, conversationId: 'c1' };
+    const { status, result } = await tools.call(wanted, { url: 'https://example.com/' }, options());
+    expect([status, result.text]).toEqual(['error', expect.stringContaining(`has no tool ${toolName}`)]);
+  }
+  expect(open).not.toHaveBeenCalled();
 });
 
 describe('the tools of a chat', () => {

@@ -3,7 +3,8 @@ import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
-import { callIdOf, isEnded, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { SEARCH_TOOL } from '../../types/tool-search.ts';
+import { callIdOf, isEnded, OWN_TOOLS, READ_MORE, type ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,
@@ -231,7 +232,11 @@ function callRow(call: ImportedCall, conversationId: string, renew: Renew): Tool
     callId: callIdOf(messageId, call.position),
     conversationId,
     messageId,
-    serverId: call.serverId === null || call.serverId === OWN_TOOLS ? call.serverId : NO_SERVER,
+    serverId: isOwn(call) ? call.serverId : NO_SERVER,
     status: isEnded(call.status) ? call.status : 'cancelled',
   };
 }
+
+/** Whether a call is of Portside's own tools; without a server, which needs no permission, only of those that every run needs. */
+const isOwn = ({ serverId, toolName }: ImportedCall): boolean =>
+  serverId === OWN_TOOLS || (serverId === null && (toolName === READ_MORE || toolName === SEARCH_TOOL));
