@@ -118,13 +118,27 @@ describe('a call of one of them', () => {
 
   it('open_tab makes a site the chat’s only where the address that the user saw led to it', async () => {
     const opened = async (url: string) => {
-      const open = async () => ({ id: 1, windowId: 1, active: false, url });
+      const open = async () => ({ id: 1, windowId: 1, active: false, title: 'Hello', url });
       return (await use({ open }, 'open_tab', { url: 'https://example.com/r' })).result;
     };
-    expect((await opened('https://example.com/there')).url).toBe('https://example.com/r');
-    const elsewhere = await opened('https://bank.example/account');
-    expect(elsewhere).not.toHaveProperty('url');
-    expect(elsewhere.text).toContain('https://bank.example/account');
+    expect(await opened('https://example.com/there')).toEqual({
+      text: 'Opened 1: "Hello", https://example.com/there',
+      isError: false,
+      url: 'https://example.com/r',
+    });
+    // Of another site neither its title nor what stands in its address, which may be a token.
+    expect(await opened('https://bank.example/account?token=1')).toEqual({
+      text: 'Opened 1: https://bank.example',
+      isError: false,
+    });
+  });
+
+  it('switch_tab tells only the site of the tab, of which the user was not asked', async () => {
+    const show = async (id: number) => {
+      return { id, windowId: 1, active: true, title: 'Inbox (3)', url: 'https://mail.example/u/ada' };
+    };
+    const { result } = await use({ show }, 'switch_tab', { tab: 7 });
+    expect(result.text).toBe('7: https://mail.example (in front)');
   });
 
   it('that is cancelled ends at once', async () => {

@@ -6,7 +6,7 @@ import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.t
 import type { Done } from '../../../lib/tools/page/actions/done.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
-import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
@@ -165,15 +165,6 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
   }
 
   return { act };
-}
-
-/** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
-export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
-  const origin = siteOf(url ?? '');
-  if (origin === undefined) return tab;
-  return origin === site
-    ? { ...tab, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }
-    : { ...tab, url: origin };
 }
 
 function wentTo({ url = 'one of a site that Portside may not see', title }: PageTab, isNew: boolean): string {

@@ -4,14 +4,14 @@ import { refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting.ts';
-import { createPageActions, ofSite, staleRef } from './page-actions.ts';
+import { createPageActions, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */

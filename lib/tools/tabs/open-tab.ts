@@ -1,4 +1,5 @@
-import { tabLine, type TabTool, textResult, urlParameter, webAddressOf } from './tab-tool.ts';
+import { siteOf } from '../../types/page.ts';
+import { ofSite, tabLine, type TabTool, textResult, urlParameter, webAddressOf } from './tab-tool.ts';
 
 export const openTab: TabTool = {
   description: 'Opens an address in a new tab, in the background.',
@@ -8,9 +9,9 @@ export const openTab: TabTool = {
   run: async ({ open }, call, args) => {
     const asked = webAddressOf(args);
     const tab = await open(asked, call);
-    const opened = textResult(`Opened ${tabLine(tab)}${tab.note ?? ''}`);
+    const opened = textResult(`Opened ${tabLine(ofSite(tab, siteOf(asked)))}${tab.note ?? ''}`);
     // Its site is one of the chat's from now on: the user saw the address. To another one they said nothing.
-    const isAsked = tab.url !== undefined && URL.parse(tab.url)?.origin === URL.parse(asked)?.origin;
+    const isAsked = siteOf(tab.url ?? '') === siteOf(asked);
     return { ...opened, ...(isAsked && { url: asked }) };
   },
 };

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import type { PageTab } from '../../types/page.ts';
+import { type PageTab, siteOf } from '../../types/page.ts';
 import type { ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';
 import { withoutUnseen } from '../page/reading/unseen.ts';
@@ -73,6 +73,15 @@ export const textResult = (text: string): ToolResult => ({ text, isError: false 
 /** In quotation marks and on one line: the page's words, as nothing else is. */
 export const quoted = (title: string): string =>
   JSON.stringify(withoutUnseen(title).text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE));
+
+/** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
+export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
+  const origin = siteOf(url ?? '');
+  if (origin === undefined) return tab;
+  return origin === site
+    ? { ...tab, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }
+    : { ...tab, url: origin };
+}
 
 /** `12: "Title", https://example.com/ (in front)` */
 export function tabLine({ id, title, url, active }: PageTab): string {
