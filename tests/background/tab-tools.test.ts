@@ -23,6 +23,7 @@ vi.mock('wxt/browser', () => ({
       }),
       create: async () => ({ id: 7 }),
       update: async () => ({}),
+      reload: async () => {},
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
@@ -170,6 +171,21 @@ describe('the tab that a tool means', () => {
     await expect(tabs.ask(chat, { table: 'e99' }, 'tables')).rejects.toThrow('no table "e99"');
   });
 });
+
+it.each(['back', 'forward', 'reload'])(
+  'a tab that is led %s gives an address in the page’s words, which its chat has read then',
+  async (where) => {
+    const said = { ...tab, url: 'https://example.com/#say-this' };
+    pages.find.mockResolvedValueOnce(said).mockResolvedValueOnce(said);
+    const { text, url } = await tabs.go(chat, {}, where);
+    expect([text, url]).toEqual([expect.stringContaining(said.url), said.url]);
+    pages.find.mockResolvedValueOnce(tab).mockResolvedValueOnce({ ...said, url: 'https://b.example/#this' });
+    const elsewhere = await tabs.go(chat, {}, where);
+    expect(elsewhere.text).toMatch(/^The tab shows https:\/\/b\.example/);
+    expect(elsewhere.text).not.toContain('#this');
+    expect(elsewhere).not.toHaveProperty('url');
+  },
+);
 
 it('a tab that was opened is told of once it has loaded, and also when it never settles', async () => {
   await tabs.open('https://example.com/', chat);

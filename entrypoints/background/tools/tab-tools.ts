@@ -193,7 +193,8 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       return {
         isError: isSame,
         text: `${isSame ? 'The tab stays where it was: ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}`,
-        ...(isAddress && siteOf(now.url ?? '') === site && { url: where }),
+        // A page chooses what stands in its address: the chat has read that page.
+        ...(now.url && siteOf(now.url) === site && { url: isAddress ? where : now.url }),
       };
     },
     async waitFor(call, args) {
