@@ -93,6 +93,14 @@ describe('the files that a call may name', () => {
     ]);
   });
 
+  it('are there beside one whose address is in no UTF-8, which is called as it is written', async () => {
+    const named = (uri: string) => ({ type: 'resource', resource: { uri, text: '1' } }) as const;
+    await made(0, ['file:///a/%FF.csv', 'file:///100%.csv', 'x%ZZ%41'].map(named));
+    const chart = 'result:mcp__1__chart';
+    const names = (await sent('a.txt', `${chart}/1`, `${chart}/2`, `${chart}/3`)).map(([name]) => name);
+    expect(names).toEqual(['a.txt', '%FF.csv', '100%.csv', 'x%ZZ%41']);
+  });
+
   it('are a result’s text where it is all there is', async () => {
     await made(0, [{ type: 'text', text: 'é' }], 'é');
     const [[name, type, text = ''] = []] = await sent('result:mcp__1__chart');

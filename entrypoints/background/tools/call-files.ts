@@ -91,8 +91,17 @@ function endingOf(mimeType: string): string {
 function lastOf(uri: string): string {
   const path = URL.parse(uri)?.pathname ?? uri;
   const last = path.split('/').findLast((part) => part !== '') ?? '';
-  const name = decodeURIComponent(last.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
-  return name.replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_').slice(-200);
+  return decoded(last)
+    .replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
+    .slice(-200);
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // not in UTF-8
+  }
 }
 
 const namesIn = (args: Record<string, unknown>): string[] =>
