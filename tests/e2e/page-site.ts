@@ -112,6 +112,18 @@ export const underFixed = document(
   <div style="position:fixed;bottom:0;left:0;right:0;z-index:9"><p style="background:#123;color:white">Cookies?</p></div>`,
 );
 
+/** Each `secret` is what only the user may type, or is shown as dots. */
+const masked = document(
+  'Masked',
+  `<main>
+  <p>seen-card <span id="card" style="-webkit-text-security: disc">secret-card <b>secret-inner</b></span></p>
+  <table><tr><td style="-webkit-text-security: square">secret-cell</td><td style="-webkit-text-security: circle">secret-circle<i style="-webkit-text-security: none">seen-last</i></td></tr></table>
+  <div contenteditable role="textbox" id="otp-code" aria-label="Your code"><p id="digits">secret-483920</p></div>
+  <div role="textbox" tabindex="0" id="pin">secret-pin</div>
+  <div contenteditable aria-label="Note">seen-note</div>
+</main>`,
+);
+
 /** Each `secret` is in the page and hidden in one of the usual ways. */
 export const hidden = document(
   'Hidden',
@@ -299,6 +311,7 @@ export async function startSite(): Promise<Site> {
     ...actionPages(other),
     '/article': article,
     '/hidden': hidden,
+    '/masked': masked,
     '/shown': shown,
     '/over-fixed': overFixed,
     '/leftward': leftward,

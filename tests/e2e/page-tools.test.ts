@@ -223,6 +223,23 @@ describe('the page in front', () => {
     expect(read + outline).not.toContain('secret');
   });
 
+  it('gives no code of an editor of the page’s own, and nothing that is shown as dots', async () => {
+    await visit('/masked');
+    const outline = await told('snapshot');
+    expect(outline).toMatch(/- textbox "Your code" \[ref=e\d+\] \[private\]$/m);
+    expect(outline).toMatch(/- textbox "Note" \[ref=e\d+\]: seen-note$/m);
+    const read = await told('read_page');
+    for (const seen of ['seen-note', 'seen-card', 'seen-last']) expect(read).toContain(seen);
+    expect(outline + read + (await told('extract_table'))).not.toContain('secret');
+    for (const id of ['otp-code', 'digits', 'card']) {
+      await page.evaluate(
+        (of) => getSelection()?.selectAllChildren(document.getElementById(of) ?? document),
+        id,
+      );
+      expect((await use('read_selection')).result?.text).not.toContain('secret');
+    }
+  });
+
   it('that was read has the first read of another site asked about, and what was allowed to reach out', async () => {
     await visit('/article');
     await told('read_page');

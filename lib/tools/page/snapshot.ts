@@ -3,7 +3,7 @@ import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameOf } from './dom/names.ts';
 import { elementOf, refOf } from './dom/refs.ts';
-import { isNamedByContent, roleOf, statesOf, valueOf } from './dom/roles.ts';
+import { isNamedByContent, isSecretEditor, roleOf, statesOf, valueOf } from './dom/roles.ts';
 import { isTransparentField, transparentFields } from './dom/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
@@ -188,7 +188,7 @@ function tell(walk: Walk, element: Element, into: Item[], around: Around, { seen
 }
 
 function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
-  if (DRAWN.test(name)) return;
+  if (DRAWN.test(name) || isSecretEditor(element)) return;
   const { display } = around.kind;
   const isBlock = (!display.startsWith('inline') && display !== 'contents') || name === 'br';
   const endText = (): void => void (isBlock && typeof into.at(-1) === 'string' && into.push(''));

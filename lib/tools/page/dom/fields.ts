@@ -46,6 +46,10 @@ export function isSecret(element: Element): boolean {
   return (
     passwords.has(element) ||
     SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
-    MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'))
+    isMasked(getComputedStyle(element))
   );
 }
+
+/** Whether text of that style is shown as dots. */
+export const isMasked = (style: CSSStyleDeclaration): boolean =>
+  MASKS.test(style.getPropertyValue('-webkit-text-security'));

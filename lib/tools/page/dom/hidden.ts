@@ -1,4 +1,5 @@
 import * as dom from './dom.ts';
+import { isMasked } from './fields.ts';
 import { canvasOf, createOtherGround, FAINTEST, type Ground, groundOf, isLost } from './ground.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`not_own`: its own text is not). */
@@ -46,7 +47,7 @@ const BEYOND_NAMES = /[+~]|(?<!:):[a-z]|\[(?:href|src)/;
 
 /**
  * What of a document's elements can be seen, in the usual ways of hiding: not displayed, not visible, no opacity, out of
- * the page, in a box of a pixel, tiny letters, and the colour of the ground. What other elements cover, or a shape
+ * the page, in a box of a pixel, tiny letters, dots in their stead, and the colour of the ground. What other elements cover, or a shape
  * cuts off, counts as seen: that a page's words are no instructions is enforced elsewhere (lib/trust).
  *
  * A style takes ten times as long as the rest, so a kind that hides nothing is looked at once; what a selector such as
@@ -85,7 +86,8 @@ export function createLook(document: Document) {
     const isBox = style.display !== 'contents';
     if (isBox && !Element.prototype.checkVisibility.call(element)) return 'none';
     if (isBox && (Number(style.opacity) <= FAINTEST || !isBoxSeen(element, style))) return 'none';
-    const isOwn = style.visibility === 'visible' && isReadable(style) && isInkSeen(element, style, ground);
+    const isInked = isReadable(style) && !isMasked(style) && isInkSeen(element, style, ground);
+    const isOwn = style.visibility === 'visible' && isInked;
     return isOwn ? 'all' : 'not_own';
   }
 

@@ -82,6 +82,10 @@ function inputRole({ type, list }: HTMLInputElement): string {
 export const isEditor = (element: Element): element is HTMLElement =>
   /^(|true|plaintext-only)$/.test(dom.attribute(element, 'contenteditable') ?? 'none');
 
+/** Whether it is an editor of the page's own for what the user alone may type: what lies in it is not read. */
+export const isSecretEditor = (element: Element): boolean =>
+  (isEditor(element) || dom.attribute(element, 'role') === 'textbox') && isSecret(element);
+
 /** Whether an element with this role is named by what lies in it (https://w3c.github.io/aria/#namefromcontent). */
 export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role) || role === 'generic';
 
@@ -97,7 +101,7 @@ export function statesOf(element: Element, role: string, name: string): string[]
   const states: [string, unknown][] = [
     [`level=${level}`, /^\d$/.test(level)],
     [`type=${field.type}`, name === 'input' && TYPED.test(field.type)],
-    ['private', /^(input|textarea)$/.test(name) && isSecret(element)],
+    ['private', /^(input|textarea)$/.test(name) ? isSecret(element) : isSecretEditor(element)],
     ['checked=mixed', isMixed],
     ['checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true')],
     ['pressed', aria('pressed') === 'true'],

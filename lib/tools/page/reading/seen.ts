@@ -2,6 +2,7 @@ import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
 import { fieldText } from '../dom/fields.ts';
 import { createLook, type Kind, kindOn, type Look } from '../dom/hidden.ts';
+import { isSecretEditor } from '../dom/roles.ts';
 import { drawnRows } from './tables.ts';
 import { withoutUnseen } from './unseen.ts';
 
@@ -90,7 +91,7 @@ export function readSeen(document: Document, within: Range | null = null): Frame
 }
 
 /** What a range lies in; of a whole shadow tree its host. */
-function elementOf(node: Node): Element | null {
+export function elementOf(node: Node): Element | null {
   if (dom.isElement(node)) return node;
   return node instanceof ShadowRoot ? node.host : (dom.parentNode(node) as Element | null);
 }
@@ -154,7 +155,7 @@ function markOf(walk: Walk, element: Element, name: string, kind: Kind): Mark {
   const mark = {
     open: `<${tag}${attributesOf(element, name)}>`,
     close: EMPTY.has(tag) ? '' : `</${tag}>`,
-    isField: fieldText(element, name) !== undefined,
+    isField: fieldText(element, name) !== undefined || isSecretEditor(element),
     isRows: name === 'ul' || named(element, 'aria-rowcount') + named(element, 'role') !== '',
     isHost: !HOSTLESS.has(name),
   };

@@ -2,7 +2,8 @@ import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
 import { isPrivate } from '../dom/fields.ts';
 import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/field.ts';
-import { readSeen } from './seen.ts';
+import { isSecretEditor } from '../dom/roles.ts';
+import { elementOf, readSeen } from './seen.ts';
 
 /**
  * What is selected in this document, or in the form field that has the focus; null for nothing.
@@ -14,7 +15,12 @@ export function readSelection(document: Document, which: string): FrameReading |
   if (!withoutSpace(selected).startsWith(withoutSpace(which))) return null;
   if (inField !== '') return ofText(document, inField);
   const range = selectedRange(document);
-  return range ? readSeen(document, range) : null;
+  return range && !isInSecret(range.commonAncestorContainer) ? readSeen(document, range) : null;
+}
+
+function isInSecret(node: Node): boolean {
+  for (let at = elementOf(node); at; at = dom.elementAround(at)) if (isSecretEditor(at)) return true;
+  return false;
 }
 
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
@@ -59,7 +65,7 @@ export function readField(document: Document, id: string, which: string): FrameR
   if (!field) return null;
   const owner = field.ownerDocument;
   const isForm = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  if (isForm && isPrivate(field)) return 'private';
+  if (isForm ? isPrivate(field) : isInSecret(field)) return 'private';
   if (!isForm && !(field instanceof HTMLElement && field.isContentEditable)) return null;
   const part = partOf(id) ?? (which === '' ? undefined : selectedPart(field));
   if (which !== '' && !withoutSpace(part?.text ?? '').startsWith(withoutSpace(which))) return null;
