@@ -124,6 +124,17 @@ const masked = document(
 </main>`,
 );
 
+/** Each `secret` is what a field held first, or what only the user may type. */
+const textAreas = document(
+  'Text areas',
+  `<main>
+  <table><tr><td>first <textarea id="notes">secret-first</textarea></td></tr><tr><td>second <textarea name="passphrase">secret-phrase</textarea></td></tr></table>
+  <p hidden id="by">seen-hidden-label <textarea>secret-held</textarea></p><button aria-labelledby="by"></button>
+  <span id="dots" style="-webkit-text-security: disc">secret-dots</span><button aria-labelledby="dots">Go</button>
+  <script>document.getElementById('notes').value = 'seen-typed'</script>
+</main>`,
+);
+
 /** Each `secret` is in the page and hidden in one of the usual ways. */
 export const hidden = document(
   'Hidden',
@@ -312,6 +323,7 @@ export async function startSite(): Promise<Site> {
     '/article': article,
     '/hidden': hidden,
     '/masked': masked,
+    '/text-areas': textAreas,
     '/shown': shown,
     '/over-fixed': overFixed,
     '/leftward': leftward,

@@ -240,6 +240,16 @@ describe('the page in front', () => {
     }
   });
 
+  it('gives the text that stands in the markup of a field neither for what it holds nor as a name', async () => {
+    await visit('/text-areas');
+    const tables = await told('extract_table');
+    expect(tables).toContain('| first [seen-typed] |\n| second |');
+    const outline = await told('snapshot');
+    expect(outline).toMatch(/- button "seen-hidden-label"/);
+    expect(outline).toMatch(/- button "Go"/);
+    expect(tables + outline).not.toContain('secret');
+  });
+
   it('that was read has the first read of another site asked about, and what was allowed to reach out', async () => {
     await visit('/article');
     await told('read_page');

@@ -1,28 +1,36 @@
 import * as dom from './dom.ts';
+import { fieldText, isMasked } from './fields.ts';
 import type { Look } from './hidden.ts';
+import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
 
 const SKIPPED = /^(script|style|template|noscript)$/;
 const FIELDS = /^(select|textarea)$/;
 
-/** `hidden` counts the characters that are not seen; `left` are those that are looked at; `isLabel`: without what is in fields. */
-export type Words = { look: Look; hidden: number; left?: number; isLabel?: true };
+/**
+ * `hidden` counts the characters that are not seen; `left` are those that are looked at; `isLabel`: without what is in fields;
+ * `isUnseenToo`: with what is hidden.
+ */
+export type Words = { look: Look; hidden: number; left?: number; isLabel?: true; isUnseenToo?: true };
 
-/** What is seen of the text in an element. */
+/** What is seen of the text in an element; nothing of what only the user may type. */
 export function textIn(words: Words, element: Element): string {
   const name = dom.localName(element);
-  if (SKIPPED.test(name) || (words.isLabel && FIELDS.test(name))) return '';
+  if (SKIPPED.test(name) || (words.isLabel && FIELDS.test(name)) || isSecretEditor(element)) return '';
   const { seen, kind } = words.look.placeOf(element);
-  if (seen === 'none') {
+  const isSeen = words.isUnseenToo ? !isMasked(getComputedStyle(element)) : seen === 'all';
+  if (seen === 'none' && !words.isUnseenToo) {
     words.hidden += (dom.textContent(element) ?? '').trim().length;
     return '';
   }
   if (name === 'img') return dom.attribute(element, 'alt') ?? '';
+  // What lies in it is what it held first, not what it shows.
+  if (name === 'textarea') return ownText(words, fieldText(element, name) ?? '', isSeen);
   let text = '';
   const add = (node: Node): void => {
     if (words.left !== undefined && words.left <= 0) return;
     if (dom.isElement(node)) text += textIn(words, node);
-    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, seen === 'all');
+    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, isSeen);
   };
   for (const node of dom.composedChildren(element)) add(node);
   return kind.display.startsWith('inline') && name !== 'br' ? text : ` ${text} `;

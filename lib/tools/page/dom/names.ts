@@ -15,12 +15,15 @@ const TITLES: Record<string, string> = { fieldset: 'legend', table: 'caption', f
 export function nameOf(look: Look, element: Element, role: string): string {
   const name = dom.localName(element);
   const { ownerDocument: document } = element;
-  const seenIn = (of: Element): string => textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true }, of);
+  const label = { look, hidden: 0, left: LONGEST_TEXT, isLabel: true } as const;
+  const seenIn = (of: Element): string => textIn({ ...label }, of);
+  // One that is hidden names, too.
+  const allIn = (of: Element): string => textIn({ ...label, isUnseenToo: true }, of);
   const labelled = (): string =>
     (dom.attribute(element, 'aria-labelledby') ?? '')
       .split(/\s+/)
       .map((id) => (id === '' ? null : Document.prototype.getElementById.call(document, id)))
-      .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(by) || dom.textContent(by))))
+      .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(by) || allIn(by))))
       .join(' ');
   const labels = (): string => {
     const { labels: all = null } = element as HTMLInputElement;

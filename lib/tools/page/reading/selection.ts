@@ -2,6 +2,8 @@ import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
 import { isPrivate } from '../dom/fields.ts';
 import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/field.ts';
+import { createLook } from '../dom/hidden.ts';
+import { textIn } from '../dom/inner-words.ts';
 import { isSecretEditor } from '../dom/roles.ts';
 import { elementOf, readSeen } from './seen.ts';
 
@@ -89,7 +91,10 @@ function selectedPart(field: Element): Part | undefined {
 }
 
 function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
-  const name = dom.attribute(field, 'aria-label') ?? field.labels?.[0]?.textContent ?? field.placeholder;
+  const look = createLook(field.ownerDocument);
+  const [label] = field.labels ?? [];
+  const seen = label && textIn({ look, hidden: 0, isLabel: true }, label);
+  const name = dom.attribute(field, 'aria-label') ?? seen ?? field.placeholder;
   const line = name.replaceAll(/\s+/g, ' ').trim();
   return line === '' ? '' : `${line}:\n`;
 }
