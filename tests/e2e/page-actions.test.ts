@@ -342,6 +342,21 @@ describe('a form', () => {
     expect(typed).toContain('which only the user may type');
   });
 
+  it('keeps when a card expires to the user, in a list too', async () => {
+    expect(await look()).toMatch(
+      /- combobox "Expires" \[ref=\w+\] \[private\]:?\n.*- option "01"\n.*- option "11"\n/,
+    );
+    const expires = ref('combobox', 'Expires');
+    const made = await outcomes(
+      ['select_option', { ref: expires, values: ['01'] }],
+      ['fill_form', { fields: [{ ref: expires, value: '01' }] }],
+      ['read_page'],
+    );
+    const locked = ['error', expect.stringContaining('which only the user may type')];
+    expect(made).toEqual([locked, locked, ['success', expect.not.stringContaining('[11]')]]);
+    expect(await page.locator('[name=until]').inputValue()).toBe('11');
+  });
+
   it('is sent with a key; a page is scrolled and pointed at', async () => {
     expect(await told('press_key', { key: 'Enter', ref: ref('textbox', 'Name') })).toContain('Done: sent');
     await visit('/act');
