@@ -57,9 +57,11 @@ export type TabTool = {
 };
 
 /** Parameters of several tools. */
-export const tabParameter = { type: 'integer', description: 'Id from list_tabs; else the tab in front' };
-export const refParameter = { type: 'string', description: 'Reference from snapshot' };
-export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]', maxLength: 8_000 };
+export const tabParameter = { type: 'integer', description: 'Id from list_tabs' };
+/** Beside a reference, which is of the tab whose snapshot it came from. */
+export const refTabParameter = { type: 'integer' };
+export const refParameter = { type: 'string', description: 'From snapshot' };
+export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]' };
 
 /**
  * The address that a call names. Its schema says the same, and is not tested against long arguments.
