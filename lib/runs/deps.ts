@@ -50,7 +50,15 @@ export type RunDeps = Pick<
   ) => Promise<
     | Pick<
         ToolCall,
-        'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits' | 'presses' | 'files'
+        | 'fingerprint'
+        | 'annotations'
+        | 'reads'
+        | 'at'
+        | 'targets'
+        | 'targetSites'
+        | 'submits'
+        | 'presses'
+        | 'files'
       >
     | undefined
   >;

@@ -37,13 +37,14 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, targets, targetSites, presses, files, edited } = (await deps.readCall(callId)) ?? {};
+      const { reads, at, targets, targetSites, presses, files, edited } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         callId,
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
+        ...(at && { at }),
         // What the user made of the arguments names elements and files that they know, but not what has the focus.
         ...(targets && (edited === undefined || refsIn(args).length === 0) && { targets }),
         ...(files && edited === undefined && { files }),

@@ -189,6 +189,9 @@ export type Quote = { text: string; from: string };
 /** A file of a chat. `id`: that of what is kept, or of the part of a result. `size` in bytes. */
 export type NamedFile = { id: string; name: string; size: number };
 
+/** A tab as a card shows it: its title in quotation marks, and what tells its document from those before and after it. */
+export type ShownTab = { tab: number; title?: string; document?: number };
+
 /** A row of the ledger, which is also the tool log. The key is the message id and the call's position. */
 export type ToolCall = {
   /** `{messageId}.{position}`; providers reuse call ids, so theirs is no key. */
@@ -219,6 +222,8 @@ export type ToolCall = {
   reads?: string;
   /** Of a page's tool: the tab that offered it. */
   tab?: number;
+  /** The tab that it would do something in, as it was then: it does so in no other, and acts on no other document. */
+  at?: ShownTab;
   /** What the elements of a page were that it would act on, as `button "Save"` by their references: it acts on nothing else. */
   targets?: Record<string, string>;
   /** Origins of the frames of other sites in which some of these are: it touches no other. */

@@ -55,6 +55,13 @@ describe('an action on a page', () => {
     await expect(act()).rejects.toMatchObject({ code: 'page_changed' });
     expect(called).toEqual(['mark']);
   });
+  it('is not done in another document of its site than the one that the card was for', async () => {
+    answers['mark'] = () => ({ origin: SITE, document: 0.7 });
+    await expect(act({ at: { tab: 7, document: 0.5 } })).rejects.toMatchObject({ code: 'page_changed' });
+    expect(called).toEqual(['mark']);
+    expect(await act({ at: { tab: 7, document: 0.7 } })).toMatchObject({ isError: false });
+    expect(await act({ at: { tab: 7 } })).toMatchObject({ isError: false });
+  });
   it('tells of tabs that its page opened, not of those that the user did, and of other sites the origin alone', async () => {
     const opened = (id: number, url: string, openerTabId?: number): PageTab => {
       const named = { title: 'Secret', url, ...(openerTabId !== undefined && { openerTabId }) };

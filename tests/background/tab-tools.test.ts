@@ -1,11 +1,16 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
 
 /** The browser at its seam: one tab, and the sites that it lets Portside reach. */
-const fake = vi.hoisted(() => ({ granted: false, status: ['loading', 'complete'], isGone: false }));
+const fake = vi.hoisted(() => ({
+  granted: false,
+  status: ['loading', 'complete'],
+  isGone: false,
+  led: [] as number[],
+}));
 
 function gone(id: number): number {
   if (fake.isGone) throw new Error(`No tab with id: ${id}.`);
@@ -22,8 +27,8 @@ vi.mock('wxt/browser', () => ({
         status: fake.status.shift(),
       }),
       create: async () => ({ id: 7 }),
-      update: async () => ({}),
-      reload: async () => {},
+      update: async (id: number) => void fake.led.push(id),
+      reload: async (id: number) => void fake.led.push(id),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
@@ -34,7 +39,7 @@ vi.mock('wxt/browser', () => ({
 const tab: PageTab = { id: 7, windowId: 3, active: true, url: 'https://example.com/' };
 const composed: PageReading[] = [];
 const pages = {
-  find: vi.fn(async (): Promise<PageTab> => tab),
+  find: vi.fn(async (_of?: { tabId: number } | { windowId: number }): Promise<PageTab> => tab),
   list: async () => [tab],
   read: vi.fn(async () => ({
     title: 'A',
@@ -59,7 +64,7 @@ const pages = {
         },
       ] as never[],
   ),
-  call: async () => [],
+  call: vi.fn(async (_tab: PageTab, _name: string) => [] as never[]),
   frameOf: async () => 0,
 };
 const wait = vi.fn(async () => {});
@@ -79,7 +84,7 @@ const originsRead = vi.fn(async (): Promise<string[]> => []);
 const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com', originsRead };
 
 beforeEach(() => {
-  Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });
+  Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false, led: [] });
   vi.clearAllMocks();
 });
 
@@ -169,6 +174,48 @@ describe('the tab that a tool means', () => {
     expect((await tabs.ask(chat, {}, 'tables')).text).toMatch(/\n\nThere is none\.$/);
     pages.callEach.mockResolvedValueOnce([{ text: '' } as never]);
     await expect(tabs.ask(chat, { table: 'e99' }, 'tables')).rejects.toThrow('no table "e99"');
+  });
+});
+
+describe('a call that does something in a tab', () => {
+  const described = (document: number) => [
+    { origin: 'https://example.com', document, targets: { e1: 'button "Buy"' }, submits: false } as never,
+  ];
+  const other = { ...tab, id: 8 };
+  /** The call as it is judged while tab 7 is in front; then tab 8 of the same site is. */
+  async function judged() {
+    wait.mockReturnValueOnce(new Promise(() => {}));
+    pages.callEach.mockResolvedValueOnce(described(0.5));
+    pages.find.mockResolvedValueOnce({ ...tab, title: 'Cart "A"' });
+    const { at, targets } = await tabs.targetsOf(chat, { ref: 'e1' });
+    expect(at).toEqual({ tab: 7, title: '"Cart \\"A\\""', document: 0.5 });
+    pages.find.mockImplementation(async (of?: object) => (of && 'tabId' in of ? tab : other));
+    return { ...chat, at: at ?? { tab: 0 }, targets };
+  }
+  afterEach(() => void pages.find.mockImplementation(async () => tab));
+
+  it('does it in the one that was in front when it was judged, whichever is by then', async () => {
+    const call = await judged();
+    const marked = [{ origin: 'https://example.com', document: 0.5, at: '', unseen: [] } as never];
+    pages.callEach.mockResolvedValueOnce(marked);
+    await tabs.act(call, { ref: 'e1' }, 'click').catch(() => {});
+    await tabs.go(call, {}, 'https://example.com/b');
+    await tabs.go(call, {}, 'reload');
+    expect(pages.find.mock.calls.slice(1).every(([of]) => of && 'tabId' in of && of.tabId === 7)).toBe(true);
+    expect(pages.callEach.mock.calls.slice(1)).toEqual([[tab, 'mark', expect.anything()]]);
+    expect(fake.led).toEqual([7, 7]);
+  });
+
+  it('does it in no other document, though that is of the same site', async () => {
+    const call = await judged();
+    pages.callEach.mockResolvedValueOnce(described(0.7));
+    await expect(tabs.act(call, { ref: 'e1' }, 'click')).rejects.toMatchObject({ code: 'page_changed' });
+    for (const where of ['back', 'reload', 'close']) {
+      pages.call.mockResolvedValueOnce([{ id: 0.7 } as never]);
+      await expect(tabs.go(call, {}, where)).rejects.toMatchObject({ code: 'page_changed' });
+    }
+    expect(pages.call.mock.calls.map(([, name]) => name)).toEqual(['identity', 'identity', 'identity']);
+    expect(fake.led).toEqual([]);
   });
 });
 

@@ -93,3 +93,12 @@ it('an approval shows the files that a page would get with their sizes, also one
     expect(others.join('')).not.toContain('\u202E');
   }
 });
+
+it('an approval of a call in a tab says which tab, in quotation marks', () => {
+  const call = { annotations: {}, at: { tab: 7, title: '"Cart \u202e"' } } as unknown as ToolCall;
+  const root = drawn(<ReadSite call={{ ...call, reads: 'https://shop.example' }} />);
+  expect(textsOf(root, '.ask-host')).toEqual(['shop.example']);
+  expect(root.querySelector('.ask-tab')?.textContent).toMatch(/^"Cart .+"$/);
+  expect(drawn(<ReadSite call={call} />).querySelector('code')).toBeNull();
+  expect(drawn(<ReadSite call={{ annotations: {} } as ToolCall} />).textContent).toBe('');
+});

@@ -181,6 +181,52 @@ describe('a click', () => {
     expect(other && (await done(other))).toEqual(['inner']);
   });
 
+  it('is one in the tab and the document that the card showed, whatever is in front by then', async () => {
+    await newChat();
+    const other = await scene.portside.context.newPage();
+    for (const each of [other, page]) {
+      await each.goto(`${site.url}/act`);
+      await each.bringToFront();
+      await look(); // an element has the same reference in both
+    }
+    await begin(['click', { ref: ref('button', 'Save') }]);
+    await approval().getByText('"Shop"', { exact: true }).waitFor();
+    await other.bringToFront();
+    await decide(approval(), 'Allow once');
+    expect((await ended())[0]?.status).toBe('success');
+    expect([await done(), await done(other)]).toEqual([['saved'], []]);
+    await other.close();
+    await page.bringToFront();
+    await begin(['scroll', { direction: 'down' }]);
+    await approval().waitFor();
+    await page.reload();
+    await decide(approval(), 'Allow once');
+    expect((await ended())[0]?.result?.text).toContain('another page than when this was allowed');
+  });
+
+  it('is not one on what was drawn anew in a row that says something else by then', async () => {
+    await visit('/act');
+    const draw = (invoice: string) =>
+      page.evaluate((of) => {
+        const table = document.querySelector('table') ?? document.createElement('table');
+        table.innerHTML = `<tr><td>Invoice ${of}</td><td><button onclick="note('paid')">Pay</button></td></tr>`;
+        document.querySelector('h1')?.after(table);
+      }, invoice);
+    const drawnMeanwhile = async (invoice: string) => {
+      await draw('12');
+      await look();
+      await begin(['click', { ref: ref('button', 'Pay') }]);
+      await approval().waitFor();
+      await draw(invoice);
+      await decide(approval(), 'Allow once');
+      return (await ended())[0]?.result?.text;
+    };
+    expect(await drawnMeanwhile('99')).toContain('button "Pay" was drawn anew since it was allowed');
+    expect(await done()).toEqual([]);
+    expect(await drawnMeanwhile('12')).toContain('Clicked button "Pay"');
+    expect(await done()).toEqual(['paid']);
+  });
+
   it('is not one on an element that became another one since the user was asked', async () => {
     await visit('/act');
     await newChat();

@@ -145,15 +145,24 @@ function Addresses({ value }: { value: string }): JSX.Element {
   return <Hosts of={useMemo(() => askedUrls(value), [value])} />;
 }
 
-/** The site that a call which reads, or acts on, a tab was judged by: it does so on no other, whatever becomes of the tab. */
-export function ReadSite({ call: { reads = '', annotations } }: { call: ToolCall }): JSX.Element | null {
-  if (reads === '') return null;
+/** The site and the tab that a call which reads, or acts on, a tab was judged by: it does so in no other, whatever becomes of the tab. */
+export function ReadSite({ call: { reads = '', at, annotations } }: { call: ToolCall }): JSX.Element | null {
+  if (reads === '' && at?.title === undefined) return null;
   const url = askedUrl(reads);
   return (
     <div class="ask-reads">
       <span class="small subtle">{t(($) => $.approval.tier[tierOf(annotations)])}</span>
-      <div dir="ltr">
-        {url.host === '' ? <code class="small">{visible(reads)}</code> : <Hosts of={[url]} />}
+      <div>
+        {reads !== '' && (
+          <div dir="ltr">
+            {url.host === '' ? <code class="small">{visible(reads)}</code> : <Hosts of={[url]} />}
+          </div>
+        )}
+        {at?.title !== undefined && (
+          <p class="ask-tab small subtle" dir="auto">
+            {visible(at.title)}
+          </p>
+        )}
       </div>
     </div>
   );

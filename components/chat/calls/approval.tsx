@@ -66,12 +66,15 @@ export function Approvals({ messageId, count }: { messageId: string; count: numb
 /** Of one tool, or a plan for one page. What destroys, or is not shown whole, is answered for itself. */
 const isAlike = (call: ToolCall, other: ToolCall): boolean =>
   other.wait === 'permission' &&
-  (isOfOneTool([call, other]) || (isInPage(call) && isInPage(other) && call.reads === other.reads)) &&
+  (isOfOneTool([call, other]) || (isInPage(call) && isInPage(other) && isOfOneTab(call, other))) &&
   tierOf(other.annotations) !== 'destructive' &&
   !other.omittedArguments;
 
 const isOfOneTool = (calls: ToolCall[]): boolean =>
   calls.every(({ toolName, serverId }) => toolName === calls[0]?.toolName && serverId === calls[0].serverId);
+
+const isOfOneTab = (call: ToolCall, other: ToolCall): boolean =>
+  call.reads === other.reads && call.at?.tab === other.at?.tab;
 
 /** A page's own tools are none of a plan: others' words may be behind each of them. */
 const isInPage = ({ serverId, toolName }: ToolCall): boolean =>

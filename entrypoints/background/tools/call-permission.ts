@@ -41,6 +41,7 @@ import {
   OWN_TOOLS,
   PAGE_TOOLS,
   type Permission,
+  type ShownTab,
   type Taint,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
@@ -54,6 +55,7 @@ type Wanted = Parameters<CallTool>[0];
 /** A call that may be asked about. */
 type Made = Wanted &
   Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
+    at?: ShownTab;
     targetSites?: string[] | undefined;
     submits?: true | undefined;
     presses?: true | undefined;
@@ -61,9 +63,12 @@ type Made = Wanted &
 
 type CallPermissionDeps = {
   /** Of the page that one of Portside's own tools would read or act on; undefined where the browser does not tell. */
-  originOf: (call: Wanted, args: Record<string, unknown>) => Promise<string | undefined>;
+  originOf: (
+    call: Wanted & Pick<ToolCall, 'at'>,
+    args: Record<string, unknown>,
+  ) => Promise<string | undefined>;
   /** What the elements are that one of them would act on, by their references. */
-  targetsOf: (call: Wanted, args: Record<string, unknown>) => Promise<Targets>;
+  targetsOf: (call: Wanted & Pick<ToolCall, 'at'>, args: Record<string, unknown>) => Promise<Targets>;
   /** A tool of a page, as the page has it now. */
   pageTool: (call: Wanted) => Promise<Tool | undefined>;
   /** What a server says of itself to models, while it is connected. */
@@ -99,8 +104,9 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, targetSites, submits, presses } = row ?? {};
-    const judged = { createdAt, ...(reads !== undefined && { reads }), targetSites, submits, presses };
+    const { reads, at, targetSites, submits, presses } = row ?? {};
+    const page = { ...(reads !== undefined && { reads }), ...(at && { at }) };
+    const judged = { createdAt, ...page, targetSites, submits, presses };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blocked();
@@ -146,7 +152,7 @@ export function createCallPermission(
       ? actedOn({ reads: await readBy(tool, toCall), targetSites: toCall.targetSites })
       : originsIn(toCall);
     // To lead a tab elsewhere is to do something to the page that it shows.
-    const isLed = serverId === OWN_TOOLS && toolName === 'navigate';
+    const isLed = leadsTab(toCall);
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     if ((isActing || isLed) && isBlockedSite([...origins, ...(left ? [left] : [])], blocked))
       return { permission: 'block' };
@@ -242,16 +248,16 @@ export function createCallPermission(
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
-    const reads = await readBy(tool, toCall);
-    const found =
-      tool.serverId === OWN_TOOLS && actsOnPage(tool.serverId, tool.name)
-        ? await targetsOf(toCall, argumentsOf(toCall))
-        : undefined;
+    const isInTab = tool.serverId === OWN_TOOLS && actsOnPage(tool.serverId, tool.name);
+    const found = isInTab || leadsTab(toCall) ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
+    const { at } = found ?? {};
+    const reads = await readBy(tool, { ...toCall, ...(at && { at }) });
     const others = found?.sites.filter((site) => site !== reads) ?? [];
     return {
       fingerprint: await fingerprint(tool),
       annotations: tool.annotations,
       ...(reads !== undefined && reads !== ALL_TABS && { reads }),
+      ...(at && { at }),
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
@@ -351,6 +357,9 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
+
+const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
+  serverId === OWN_TOOLS && toolName === 'navigate';
 
 /** Stands for the site of a tab that the browser does not tell, among origins. */
 const UNTOLD = '';

@@ -34,7 +34,7 @@ type ActionsDeps = {
 /** What one action needs: its page must be of the site that the call was judged by. */
 type Wanted = Pick<
   OwnCall,
-  'conversationId' | 'reads' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
+  'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
 >;
 
 /** Doing something in a page, and measuring what came of it. */
@@ -50,7 +50,7 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     queue.run(String(how[0].id), wanted.signal ?? NEVER, () => actNow(wanted, ...how));
 
   async function actNow(
-    { conversationId, reads, targets, targetSites = [], originsRead, signal }: Wanted,
+    { conversationId, reads, at, targets, targetSites = [], originsRead, signal }: Wanted,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -61,11 +61,12 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     if (frame === undefined) throw staleRef(ref ?? '');
     const before = await pages.list();
     const [page] = await pages.callEach(tab, 'mark', [id]);
-    if (page?.origin === undefined || page.origin !== reads) throw otherSite();
+    if (page?.origin === undefined || page.origin !== reads) throw otherPage();
+    if (at?.document !== undefined && page.document !== at.document) throw otherPage();
     const origins = [reads, ...(await originsRead())];
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
-    if (siteOf(url) !== reads) throw otherSite();
+    if (siteOf(url) !== reads) throw otherPage();
     await show(tab, conversationId);
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
@@ -192,9 +193,9 @@ export const staleRef = (ref: string): AppError =>
     fix: 'Take a new snapshot, and use a reference exactly as it stands there.',
   });
 
-const otherSite = (): AppError =>
+const otherPage = (): AppError =>
   new AppError({
     code: 'page_changed',
-    message: 'The tab shows another site than when this was allowed: nothing was done.',
+    message: 'The tab shows another page than when this was allowed: nothing was done.',
     fix: 'Take a snapshot of the tab, and act on what it shows.',
   });

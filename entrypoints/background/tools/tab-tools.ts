@@ -69,10 +69,10 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
   };
 
   async function tabOf(
-    { conversationId }: Pick<Call, 'conversationId'>,
+    { conversationId, at }: Pick<Call, 'conversationId' | 'at'>,
     args: Record<string, unknown>,
   ): Promise<PageTab> {
-    const { tab } = args;
+    const tab = at?.tab ?? args['tab'];
     if (tab !== undefined) return pages.find({ tabId: Number(tab) });
     const windowId = windowOf(conversationId) ?? (await browser.windows.getLastFocused()).id ?? -1;
     return pages.find({ windowId });
@@ -177,6 +177,11 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       const isAddress = URL.canParse(where);
       if (!isAddress && call.conversationId !== OWN_CALLS && call.reads !== siteOf(tab.url ?? ''))
         throw wentOn();
+      const { document } = call.at ?? {};
+      if (!isAddress && document !== undefined) {
+        const [now] = await pages.call(tab, 'identity').catch(() => []); // it may be of use just since it hangs
+        if (now && now.id !== document) throw wentOn();
+      }
       const before = tab.url;
       if (where === 'close') {
         await browser.tabs.remove(tab.id);
@@ -246,16 +251,20 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       // A press of the space bar goes to what has the focus.
       const isPress = isKey && (refs.length === 0 || keyIn(key) === 'Enter');
       const isSent = args['submit'] === true || isPress || breaksLine(args);
-      if (refs.length === 0 && !isKey) return { targets: {}, sites: [], submits: isSent };
-      const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs, isKey]));
+      const tab = await tabOf(call, args).catch(() => undefined);
+      if (!tab) return { targets: {}, sites: [], submits: isSent };
+      const told = pages.callEach(tab, 'describe', [refs, isKey]);
       // Of a page that does not answer the card shows the references alone, and nothing is done.
       const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
+      const document = found.find((each) => each.document !== undefined)?.document;
+      const title = tab.title === undefined ? {} : { title: quoted(tab.title) };
+      const at = { tab: tab.id, ...title, ...(document !== undefined && { document }) };
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
       const sites = holding.flatMap(({ origin }) => origin ?? []);
       const submits = isSent || holding.some((each) => each.submits);
       const presses = args['files'] !== undefined && holding.some((each) => each.presses);
       const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));
-      return { targets, sites, submits, presses };
+      return { at, targets, sites, submits, presses };
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);
@@ -308,7 +317,7 @@ function bounded(texts: string[]): string {
 const wentOn = (): AppError =>
   new AppError({
     code: 'page_changed',
-    message: 'The tab does not show the site that it showed when the call was made.',
+    message: 'The tab does not show the page that it showed when the call was made.',
     fix: 'Call it again, of the tab that is meant.',
   });
 

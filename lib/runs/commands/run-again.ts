@@ -60,6 +60,7 @@ function reopened(call: ToolCall): ToolCall {
     startedAt: _at,
     fingerprint: _seen,
     reads: _page,
+    at: _tab,
     targets: _elements,
     targetSites: _frames,
     submits: _sends,

@@ -3,10 +3,10 @@ import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
-import { framesOf, originOfFrame } from './dom/frames.ts';
+import { documentId, framesOf, originOfFrame } from './dom/frames.ts';
 import { changesSince, countChanges, describeFocus, describeRefs, mark, sendsForm } from './dom/marks.ts';
 import { lasting } from './dom/lasting.ts';
-import { elementOf } from './dom/refs.ts';
+import { elementOf, keepPlaces } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
 import { hideMark, showMark } from './actions/sight.ts';
@@ -48,12 +48,16 @@ export const pageFunctions = {
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
   /** @param isKey of a key: without a reference it goes to what has the focus */
-  describe: (refs: string[], isKey: boolean) => ({
-    ...originOfFrame(),
-    targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
-    submits: refs.some((ref) => sendsForm(elementOf(ref))),
-    presses: refs.some((ref) => isPressedFor(elementOf(ref))),
-  }),
+  describe: (refs: string[], isKey: boolean) => {
+    keepPlaces(refs);
+    return {
+      ...originOfFrame(),
+      ...documentId(),
+      targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
+      submits: refs.some((ref) => sendsForm(elementOf(ref))),
+      presses: refs.some((ref) => isPressedFor(elementOf(ref))),
+    };
+  },
   /** Whether the document shows texts, and has an element. */
   shows: (text: string, gone: string, ref: string) => {
     const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { ActionName } from '../page/actions/act.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
-import type { ToolAnnotations, ToolResult } from '../../types/tool.ts';
+import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';
 import { withoutUnseen } from '../page/reading/unseen.ts';
 
@@ -17,6 +17,7 @@ export type Targets = {
   sites: string[];
   submits?: boolean;
   presses?: boolean;
+  at?: ShownTab;
 };
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
@@ -34,11 +35,11 @@ export type TabsDeps = {
   /** A snapshot of the tab as the user left it. */
   afterUser: (call: OwnCall, args: Args) => Promise<ToolResult>;
   /** What the elements are that a call would act on, by their references: `button "Save"`. Of a key without one what has the focus. */
-  targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Targets>;
+  targetsOf: (call: Pick<OwnCall, 'conversationId' | 'at'>, args: Args) => Promise<Targets>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
-  originOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<string | undefined>;
+  originOf: (call: Pick<OwnCall, 'conversationId' | 'at'>, args: Args) => Promise<string | undefined>;
   list: () => Promise<PageTab[]>;
   /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
   open: (url: string, call: Pick<OwnCall, 'conversationId'>) => Promise<PageTab & { note?: string }>;

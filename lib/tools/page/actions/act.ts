@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { originOfFrame } from '../dom/frames.ts';
 import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
-import { elementOf, refOf } from '../dom/refs.ts';
+import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { isReadable } from '../reading/frame-readings.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
 import { brokeOff, type Done, nothing } from './done.ts';
@@ -62,6 +62,11 @@ export async function act(
   if (changed)
     return nothing(
       `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
+    );
+  const moved = judged ? refs.find(isElsewhere) : undefined;
+  if (moved !== undefined)
+    return nothing(
+      `${now[moved]} was drawn anew since it was allowed, where something else stands around it: take a snapshot, and try again`,
     );
   if (target !== dom.bodyOf(document)) outline(target);
   try {

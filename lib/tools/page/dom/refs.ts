@@ -64,3 +64,38 @@ function successorOf({ tag, role, label, within }: Named): Element | undefined {
     .filter((each) => (roleOf(each) || 'generic') === role && nameOf(look, each, role) === label);
   return alike.length === 1 ? alike[0] : undefined;
 }
+
+/** What a user tells one button from its like by. */
+const PLACES =
+  'tr, li, article, dialog, [role="row"], [role="listitem"], [role="dialog"], [role="alertdialog"]';
+/** Characters of its text that are compared. */
+const MOST_PLACE = 2_000;
+
+/** What elements were, and what stood around them, when the user was asked about them. */
+const places = lasting(
+  'portsidePlaces',
+  () => new Map<string, { element: WeakRef<Element>; around: string }>(),
+);
+
+/** Remembers what these references are, as the user is asked about them. */
+export function keepPlaces(asked: string[]): void {
+  for (const ref of asked) {
+    const element = elementOf(ref);
+    if (element) places.set(ref, { element: new WeakRef(element), around: textAround(element) });
+  }
+}
+
+/** Whether another element has taken its place since, in a row, an entry or a dialog that says something else. */
+export function isElsewhere(ref: string): boolean {
+  const kept = places.get(ref);
+  const element = elementOf(ref);
+  if (!kept || !element || element === kept.element.deref()) return false;
+  return textAround(element) !== kept.around;
+}
+
+function textAround(element: Element): string {
+  for (let at: Element | null = element; at; at = dom.elementAround(at))
+    if (Element.prototype.matches.call(at, PLACES))
+      return (dom.textContent(at) ?? '').slice(0, MOST_PLACE).replaceAll(/\s+/g, ' ').trim();
+  return '';
+}
