@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
-import { callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { type Binding, callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, declined, denied, failure, skipped } from './refusals.ts';
@@ -96,13 +96,28 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
     return { ...rest, status: 'denied', result: answer.blocked ? blocked : refused };
   }
   const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
-  const { scope, basis } = answer;
+  const { scope, basis, bound } = answer;
   return {
-    ...rest,
+    ...(bound ? { ...unbound(rest), ...bound } : rest),
     status: 'approved',
     ...(isEdited && { edited: text }),
     ...(scope && { allowed: scope }),
     ...(basis && { basis }),
     ...(wait === 'hand_over' && word && { word }),
   };
+}
+
+/** The row without what in a page it was bound to. */
+export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
+  const {
+    reads: _page,
+    at: _tab,
+    targets: _elements,
+    targetSites: _frames,
+    submits: _sends,
+    presses: _presses,
+    files: _files,
+    ...rest
+  } = call;
+  return rest;
 }

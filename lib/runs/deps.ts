@@ -4,7 +4,7 @@ import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
-import type { Basis, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
+import type { Basis, Binding, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */
@@ -47,21 +47,7 @@ export type RunDeps = Pick<
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (
     call: ToolCall,
-  ) => Promise<
-    | Pick<
-        ToolCall,
-        | 'fingerprint'
-        | 'annotations'
-        | 'reads'
-        | 'at'
-        | 'targets'
-        | 'targetSites'
-        | 'submits'
-        | 'presses'
-        | 'files'
-      >
-    | undefined
-  >;
+  ) => Promise<(Pick<ToolCall, 'fingerprint' | 'annotations'> & Binding) | undefined>;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
 import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
-import { refsIn } from './page/actions/act-args.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
@@ -37,7 +36,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, at, targets, targetSites, presses, files, edited } = (await deps.readCall(callId)) ?? {};
+      const { reads, at, targets, targetSites, presses, files } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         callId,
@@ -45,9 +44,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
         originsRead,
         ...(reads !== undefined && { reads }),
         ...(at && { at }),
-        // What the user made of the arguments names elements and files that they know, but not what has the focus.
-        ...(targets && (edited === undefined || refsIn(args).length === 0) && { targets }),
-        ...(files && edited === undefined && { files }),
+        ...(targets && { targets }),
+        ...(files && { files }),
         ...(targetSites && { targetSites }),
         ...(presses && { presses }),
       };

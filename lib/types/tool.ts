@@ -157,6 +157,8 @@ export type Decision = {
   decision: 'allow' | 'deny';
   /** JSON text that runs instead of what the model wrote. */
   arguments?: string;
+  /** What these name, where they are for a page. */
+  bound?: Binding;
   /** On `deny`, and on `allow` of a hand-over: what the user has to say to the model. */
   word?: string;
   /** On `deny`: not by the user, the tool was blocked meanwhile. */
@@ -254,6 +256,12 @@ export type ToolCall = {
   startedAt?: string;
   durationMs?: number;
 };
+
+/** What in a page a call is bound to: it touches nothing else. */
+export type Binding = Pick<
+  ToolCall,
+  'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'presses' | 'files'
+>;
 
 /** The ledger's key of the call at `position` of a message. */
 export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;

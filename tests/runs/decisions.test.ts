@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { blocked } from '../../lib/agent/refusals.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { OWN_TOOLS, type Permission } from '../../lib/types/tool.ts';
+import { OWN_TOOLS, type Permission, type ToolCall } from '../../lib/types/tool.ts';
 import { NOW, offered } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {
@@ -206,6 +206,60 @@ describe('a decision', () => {
     expect(grant).not.toHaveBeenCalled();
     expect(await rows()).toMatchObject([{ status: 'success' }, { status: 'denied' }]);
     expect((await stored(db)).find((line) => line.includes('Not now'))).toContain('tool: {"isError":true');
+  });
+
+  describe('with other arguments than the card showed', () => {
+    const clicks = { name: 'click', toolName: 'click', serverId: OWN_TOOLS };
+    const site = 'https://shop.example';
+    /** What the references name by the time that they are looked at. */
+    const definitionOf = async ({ edited, arguments: text, reads, targets, submits }: ToolCall) => {
+      expect([reads, targets, submits]).toEqual([undefined, undefined, undefined]);
+      const { ref, tab = 7 } = JSON.parse(edited ?? text);
+      const at = { tab, document: tab / 10 };
+      const page = {
+        at,
+        reads: tab === 7 ? site : 'https://bank.example',
+        targets: { [ref]: `link "${ref}"` },
+      };
+      return { fingerprint: edited ? 'later' : 'seen', annotations: {}, ...page, ...(!edited && SENDS) };
+    };
+    const SENDS = { submits: true } as const;
+
+    it.each([
+      ['is bound to what these name then', { ref: 'e9' }, 7, site, 'chat'],
+      [
+        'holds once where these lead to another site',
+        { ref: 'e9', tab: 8 },
+        8,
+        'https://bank.example',
+        'once',
+      ],
+    ])('%s', async (_what, edited, tab, reads, allowed) => {
+      const grant = vi.fn(async () => {});
+      const called = vi.fn(succeed);
+      const { model } = scriptedModel(calls(['click', { ref: 'e1' }]), says('Done'));
+      const tools = [{ ...offered('click'), ...clicks }];
+      const { runs, until } = startWorker({
+        model,
+        permission: 'ask',
+        grant,
+        callTool: called,
+        definitionOf,
+        prepare: async () => ({ ...prepared(model, tools), missing: [], unfit: [] }),
+      });
+      await send(runs, 'Go');
+      await until(isWaiting);
+      const [row] = await rows();
+      expect(row).toMatchObject({ at: { tab: 7 }, targets: { e1: 'link "e1"' }, submits: true });
+      const answer = { decision: 'allow', scope: 'chat', arguments: JSON.stringify(edited) } as const;
+      await runs.resolve({ callId: row?.callId ?? '', ...answer });
+      await until(ended);
+      const bound = { reads, at: { tab, document: tab / 10 }, targets: { e9: 'link "e9"' } };
+      expect(await rows()).toMatchObject([{ ...bound, fingerprint: 'seen', allowed, status: 'success' }]);
+      expect((await rows())[0]).not.toHaveProperty('submits');
+      expect(called.mock.calls[0]?.[0]).toMatchObject(bound);
+      expect(grant).toHaveBeenCalledTimes(allowed === 'chat' ? 1 : 0);
+    });
   });
 
   describe('of what the model asks the user to do', () => {

@@ -4,7 +4,7 @@ import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { actsOnPage, OWN_TOOLS } from '../../lib/types/tool.ts';
+import { actsOnPage, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
@@ -164,4 +164,14 @@ describe('a call of one of them', () => {
       '1: "A", https://example.com/ (in front)\n2: (no access to its title and address)',
     );
   });
+});
+
+it('a call whose arguments the user changed is bound to elements and files as any other', async () => {
+  const bound = { targets: { e1: 'link "A"' }, files: { a: { id: 'f1', name: 'a', size: 1 } } };
+  const row = { ...bound, edited: '{"ref":"e1"}' } as unknown as ToolCall;
+  const act = vi.fn(async () => ({ text: '', isError: false }));
+  const { call } = createBuiltIn({ ...none, readCall: async () => row, tabs: { ...noTabs, act } });
+  const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
+  await call(wanted, { ref: 'e1' }, options());
+  expect(act).toHaveBeenCalledWith(expect.objectContaining(bound), { ref: 'e1' }, 'click');
 });

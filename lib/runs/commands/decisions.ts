@@ -1,7 +1,7 @@
-import { decided } from '../../agent/ledger.ts';
+import { decided, unbound } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import type { Decision, ToolCall } from '../../types/tool.ts';
+import { type Binding, type Decision, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
@@ -9,6 +9,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** Of a call whose tool was blocked while it waited. */
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
+
+const sitesOf = ({ reads, targetSites = [] }: Binding): string[] => [reads ?? [], ...targetSites].flat();
 
 /** The user's answers to calls that wait for them. */
 export function createDecisions({ deps, lane, live }: Context) {
@@ -38,16 +40,30 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (call?.wait === undefined) return;
     const allows = decision.decision === 'allow';
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
+    const bound = allows ? await boundTo(call, decision.arguments) : undefined;
     // Of what was not shown whole nothing else is allowed: its addresses may be in the rest.
     const isShown = isShownWhole(decision.arguments ?? call.edited ?? call.arguments);
-    const reach = isShown && call.wait === 'permission' ? scope : 'once';
+    // Nor are sites that the card did not name.
+    const isThere = !bound || sitesOf(bound).every((site) => sitesOf(call).includes(site));
+    const reach = isShown && isThere && call.wait === 'permission' ? scope : 'once';
     const grants = allows && reach !== 'once';
     // Written first, so that a worker that dies in between asks about no call that is granted.
     const edited = decision.arguments !== undefined && { edited: decision.arguments };
     const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, reach) : undefined;
     const isAllowed = allows && call.wait !== 'unknown';
-    await decide(call, isAllowed ? { ...decision, scope: refused ? 'once' : reach } : decision);
+    const answer = { ...decision, ...(bound && { bound }) };
+    await decide(call, isAllowed ? { ...answer, scope: refused ? 'once' : reach } : answer);
     if (refused) throw refused;
+  }
+
+  /** What the user's arguments name in a page, as it is now; undefined where they are as the card showed them, or for no page. */
+  async function boundTo(call: ToolCall, text: string | undefined): Promise<Binding | undefined> {
+    const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
+    if (!isEdited || call.serverId !== OWN_TOOLS) return undefined;
+    const found = await deps.definitionOf({ ...unbound(call), edited: text });
+    if (!found) return undefined;
+    const { fingerprint: _asked, annotations: _its, ...bound } = found;
+    return bound;
   }
 
   /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */

@@ -1,3 +1,4 @@
+import { unbound } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Run } from '../../types/run.ts';
@@ -59,18 +60,11 @@ function reopened(call: ToolCall): ToolCall {
     durationMs: _duration,
     startedAt: _at,
     fingerprint: _seen,
-    reads: _page,
-    at: _tab,
-    targets: _elements,
-    targetSites: _frames,
-    submits: _sends,
-    presses: _presses,
-    files: _files,
     taint: _taint,
     allowed: _by,
     basis: _on,
     word: _said,
     ...rest
-  } = call;
+  } = unbound(call);
   return { ...rest, status: 'pending' };
 }
