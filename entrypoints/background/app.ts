@@ -210,6 +210,7 @@ export async function createApp() {
     judge: tools.judge,
     repetition: tools.repetition,
     grant: tools.grant,
+    forbid: tools.forbid,
     definitionOf: tools.definitionOf,
     taintOf: tools.taintOf,
     schemaOf: tools.schemaOf,

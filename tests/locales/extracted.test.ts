@@ -61,6 +61,7 @@ const names: ReadonlySet<string> = new Set([
   'KEY=value',
   'Authorization: Bearer …',
   'https://mcp.example.com',
+  'https://example.com',
   'button, a, input, select, textarea, [role="option"]',
   '… ms',
   'none',
