@@ -39,6 +39,7 @@ describe('the definitions of Portside’s own tools', () => {
       'set_checked',
       'set_slider',
       'fill_form',
+      'handle_dialog',
       'hover',
       'press_key',
       'select_option',
