@@ -13,6 +13,7 @@ export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
   fill_form: 'fill',
   go_back: 'navigate',
   go_forward: 'navigate',
+  handle_dialog: 'click',
   hover: 'click',
   press_key: 'click',
   reload: 'navigate',
