@@ -18,6 +18,7 @@ import { nearNames } from '../../lib/tools/near-names.ts';
 import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
 import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
 import { createActing } from './tools/acting.ts';
+import { createDialogs } from './tools/dialogs.ts';
 import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
@@ -152,8 +153,10 @@ export async function createApp() {
   const pageReader = createPageReader(offscreen);
   const pages = createPages({ ...pageReader, wait });
   const acting = createActing({ pages, stop: emit('stopped') });
+  const dialogs = createDialogs(pages);
   const tabs = createTabs({
     pages,
+    dialogs,
     compose: pageReader.compose,
     windowOf: panels.windowOf,
     wait,
@@ -210,6 +213,7 @@ export async function createApp() {
     judge: tools.judge,
     repetition: tools.repetition,
     grant: tools.grant,
+    forbid: tools.forbid,
     definitionOf: tools.definitionOf,
     taintOf: tools.taintOf,
     schemaOf: tools.schemaOf,
@@ -222,6 +226,7 @@ export async function createApp() {
     },
     event: (conversationId, event) => {
       acting.runEvent(conversationId, event);
+      dialogs.runEvent(conversationId, event);
       void notify.runEvent(conversationId, event);
     },
     sendToAll: emit('chatList'),

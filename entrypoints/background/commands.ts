@@ -94,6 +94,12 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     setTools: async (request) => (await ready).servers.chooseAll(request),
     listGrants: async () => (await ready).grants.list(),
     revokeGrants: async (request) => (await ready).grants.revoke(request),
+    listSiteRules: async () => (await ready).grants.onSites(),
+    setSiteRule: async (request) => {
+      const { grants, runs } = await ready;
+      await grants.setSite(request);
+      await runs.reconsider();
+    },
     listSites: async () => (await ready).sites.list(),
     revokeSite: async (request) => (await ready).sites.revoke(request),
     toolLog: async (request) => (await ready).toolLog.toolLog(request),

@@ -1,6 +1,6 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { FileText, StorageUsed } from '../../lib/protocol/data.ts';
-import type { GrantedSite, ListedGrant } from '../../lib/protocol/tools.ts';
+import type { GrantedSite, ListedGrant, ListedSiteRule } from '../../lib/protocol/tools.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 
@@ -36,6 +36,35 @@ const grants: ListedGrant[] = [
     isVoid: true,
   },
   { serverId: 1, serverName: 'GitHub', toolName: 'search_code', isVoid: false },
+];
+
+const siteRules: ListedSiteRule[] = [
+  {
+    site: 'https://bank.example',
+    kind: 'read',
+    holds: 'never',
+    given: { at: new Date().toISOString(), used: 2, usedAt: new Date().toISOString() },
+  },
+  {
+    site: 'https://shop.example',
+    kind: 'fill',
+    holds: 'always',
+    given: { at: '2026-11-18T09:12:00.000Z', used: 46, usedAt: '2026-11-21T16:40:00.000Z' },
+  },
+  {
+    site: 'https://a-name-that-is-longer-than-a-column.example:8443',
+    kind: 'click',
+    holds: 'chat',
+    conversationId: 'c1',
+    chatTitle: 'Rename the scans in Documents and sort them by the day on which they were made',
+    given: { at: '2025-11-14T09:12:00.000Z', used: 0 },
+  },
+  {
+    site: 'https://shop.example',
+    kind: 'submit',
+    holds: 'ask',
+    given: { at: '2025-11-14T09:12:00.000Z', used: 3 },
+  },
 ];
 
 const sites: GrantedSite[] = [
@@ -90,6 +119,7 @@ const fileTexts: FileText[] = [
 export function dataReplies(isEmpty: boolean): Replies {
   return {
     listGrants: () => (isEmpty ? [] : grants),
+    listSiteRules: () => (isEmpty ? [] : siteRules),
     listSites: () => (isEmpty ? [] : sites),
     storageUsed: () => (isEmpty ? nothing : used),
     exportChats: () => ({ text: '' }),

@@ -7,7 +7,8 @@ export function failure(text: string): ToolResult {
 
 /** What the model gets of them: always the same, and in no block, as nothing is that a server answers. */
 export const REFUSALS: Record<Refusal, string> = {
-  blocked: 'The user has blocked this tool, or the site that it would act on. The call was not executed.',
+  blocked:
+    'The user has blocked this tool, the site that it would act on, or this kind of action there. The call was not executed.',
   cancelled: 'The call was cancelled.',
   declined: 'The user declined to do it.',
   denied: 'The user did not allow this call. It was not executed.',

@@ -73,6 +73,8 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   setTools: 'settings',
   listGrants: 'settings',
   revokeGrants: 'settings',
+  listSiteRules: 'settings',
+  setSiteRule: 'settings',
   listSites: 'settings',
   revokeSite: 'settings',
   toolLog: 'settings',

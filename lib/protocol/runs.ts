@@ -1,6 +1,7 @@
 import type { RequestAnswer } from '../types/request.ts';
 import type { Place } from './panel.ts';
 import type { ChatChoice } from '../types/setup.ts';
+import type { SiteKind } from '../types/site-rule.ts';
 import type { Decision } from '../types/tool.ts';
 
 /** What a panel has a run do. */
@@ -41,8 +42,11 @@ export type RunCommands = {
    * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits;
    * `definition_changed` when the tool is not any more what the user was asked about: no later call is allowed, and
    * this one is not made, which the model is told
+   * @param request `never`: on `deny`, what the call's site never gets from now on
    */
-  resolveCall(request: { callId: string; scope?: 'once' | 'chat' | 'always' } & Decision): void;
+  resolveCall(
+    request: { callId: string; scope?: 'once' | 'chat' | 'always'; never?: SiteKind } & Decision,
+  ): void;
   /** What the schema of the call's tool says against these arguments, in one sentence; null when they fit. */
   checkArguments(request: { callId: string; arguments: string }): string | null;
   /**

@@ -1,6 +1,7 @@
 import type { WireError } from '../types/error.ts';
 import type { Icon } from '../types/picture.ts';
 import type { Definition, Given } from '../types/setup.ts';
+import type { SiteKind, SiteRuling, SiteUse } from '../types/site-rule.ts';
 import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** Tools, what may be done with them, and what was done. */
@@ -22,10 +23,22 @@ export type ToolCommands = {
   acceptTools(request: { serverId: number; tools: { name: string; fingerprint: string }[] }): void;
   /** Switches all of a server's tools on or off. */
   setTools(request: { serverId: number; enabled: boolean }): void;
-  /** The grants of tools, newest first. */
+  /** The grants of tools, newest first, but for what is allowed on a site (`listSiteRules`). */
   listGrants(): ListedGrant[];
   /** Takes them back; without `grants` all there are. What holds for such a tool then is what holds for its tier. */
   revokeGrants(request: { grants?: GrantKey[] }): void;
+  /** What the user decided for kinds of actions on sites, newest first. */
+  listSiteRules(): ListedSiteRule[];
+  /**
+   * Decides for all chats; `null` takes back what was decided for them, or with `conversationId` what its chat was allowed.
+   * What chats were allowed before ends with an Ask and a Never.
+   */
+  setSiteRule(request: {
+    site: string;
+    kind: SiteKind;
+    rule: SiteRuling | null;
+    conversationId?: string;
+  }): void;
   /** The hosts that the browser lets Portside reach. */
   listSites(): GrantedSite[];
   /** Gives the access to them back to the browser. @throws AppError `not_revoked` */
@@ -67,6 +80,17 @@ export type ListedGrant = GrantKey & {
   given?: Given;
   /** Its tool is another one by now: it allows nothing. */
   isVoid: boolean;
+};
+
+export type ListedSiteRule = {
+  /** An origin. */
+  site: string;
+  kind: SiteKind;
+  /** `chat`: it is allowed in one. */
+  holds: SiteRuling | 'chat';
+  conversationId?: string;
+  chatTitle?: string;
+  given: SiteUse;
 };
 
 /** `origin`: a match pattern, e.g. `https://example.com/*`, or another permission, such as `tabs`. */

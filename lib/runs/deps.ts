@@ -4,6 +4,7 @@ import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
+import type { SiteKind } from '../types/site-rule.ts';
 import type { Basis, Binding, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';
 
@@ -55,6 +56,8 @@ export type RunDeps = Pick<
    * @throws AppError `definition_changed` when the tool is not any more what the user was asked about
    */
   grant: (call: ToolCall, scope: 'chat' | 'always') => Promise<void>;
+  /** Writes down that such calls are never made on the site of this one. */
+  forbid: (call: ToolCall, kind: SiteKind) => Promise<void>;
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
   maxIterations: () => Promise<number>;

@@ -5,6 +5,7 @@ import type { UsageTotal } from './message.ts';
 import type { ChatSettings, PresetId } from './model.ts';
 import type { Icon } from './picture.ts';
 import type { TierPermissions } from './tier.ts';
+import type { SiteUse } from './site-rule.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 import type { LogLevel } from './wire-log.ts';
 
@@ -197,6 +198,8 @@ export type Given = Reach & {
   used: number;
   /** ISO 8601, of the last of them. */
   usedAt?: string;
+  /** For each of `origins`: since when, and how often; of an earlier Portside it is not known. */
+  bySite?: Record<string, SiteUse>;
 };
 
 /** "Allow for this chat": releases a tool's calls in one conversation, as long as its definition stays the same. */

@@ -6,13 +6,14 @@ export const OWN_TOOLS = -1;
 export const PAGE_TOOLS = -2;
 
 /** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
-const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
+export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
   click: 'click',
   close_tab: 'navigate',
   drag: 'click',
   fill_form: 'fill',
   go_back: 'navigate',
   go_forward: 'navigate',
+  handle_dialog: 'click',
   hover: 'click',
   press_key: 'click',
   reload: 'navigate',
@@ -161,7 +162,7 @@ export type Decision = {
   bound?: Binding;
   /** On `deny`, and on `allow` of a hand-over: what the user has to say to the model. */
   word?: string;
-  /** On `deny`: not by the user, the tool was blocked meanwhile. */
+  /** On `deny`: the tool is blocked, or what it would do on the site. */
   blocked?: true;
   /** On `allow`: how far it reaches, or by what it was allowed before. */
   scope?: Allowed;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createPageActions } from '../../entrypoints/background/tools/page-actions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { PageTab } from '../../lib/types/page.ts';
@@ -6,10 +7,20 @@ import type { PageTab } from '../../lib/types/page.ts';
 const SITE = 'https://example.com';
 
 /** The browser at its seam: one tab, in which a page is acted on. */
-const fake = vi.hoisted(() => ({ url: 'https://example.com/a' }));
+const fake = vi.hoisted(() => ({ url: 'https://example.com/a', connected: new Set<Connected>() }));
+type Connected = (port: object) => void;
 
 vi.mock('wxt/browser', () => ({
-  browser: { tabs: { get: async (id: number) => ({ id, url: fake.url, status: 'complete' }) } },
+  browser: {
+    tabs: { get: async (id: number) => ({ id, url: fake.url, status: 'complete' }) },
+    runtime: {
+      id: 'portside',
+      onConnect: {
+        addListener: (added: Connected) => void fake.connected.add(added),
+        removeListener: (added: Connected) => void fake.connected.delete(added),
+      },
+    },
+  },
 }));
 
 const tab: PageTab = { id: 7, windowId: 3, active: true, url: fake.url };
@@ -18,15 +29,22 @@ let answers: Record<string, (frames?: boolean | number[]) => unknown>;
 /** The functions that were called in the page. */
 let called: string[];
 let open: PageTab[];
+/** The arguments of the last `mark`. */
+let markedWith: unknown[];
 
 const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]): Promise<never[]> => {
   called.push(name);
   return [(await answers[name]?.(frames)) as never];
 };
+const dialogs = createDialogs({ call: answer, runInMain: async () => void called.push('override') });
 const actions = createPageActions({
+  dialogs,
   pages: {
     call: answer,
-    callEach: (of, name) => answer(of, name),
+    callEach: (of, name, args) => {
+      if (name === 'mark') markedWith = args;
+      return answer(of, name);
+    },
     frameOf: async () => 0,
     list: async () => open,
   },
@@ -85,15 +103,67 @@ describe('an action on a page', () => {
       'A new tab is there: 9: https://bank.example',
     ]);
   });
+  it('tells what dialogs its page opened, which are cancelled where nothing was said, and listens no longer', async () => {
+    const close = vi.fn();
+    const posted = vi.fn();
+    let tell = (_dialog: object): void => {};
+    const portOf = (tabId: number, name: string) => ({
+      name,
+      sender: { id: 'portside', tab: { id: tabId } },
+      disconnect: close,
+      postMessage: posted,
+      onMessage: { addListener: (listener: typeof tell) => (tell = listener) },
+      onDisconnect: { addListener: () => {} },
+    });
+    const dialog = { kind: 'confirm', message: 'Delete\nall?', preset: '', answer: { accept: false } };
+    answers['identity'] = () => ({ origin: SITE, id: 1 });
+    let wanted: unknown;
+    answers['mark'] = () => {
+      wanted = markedWith.at(2);
+      for (const connected of fake.connected) {
+        connected(portOf(8, `dialogs:${String(markedWith[0])}`));
+        connected(portOf(7, 'dialogs:another'));
+        connected(portOf(7, `dialogs:${String(markedWith[0])}`));
+      }
+      return { origin: SITE };
+    };
+    answers['act'] = () => {
+      tell({ ...dialog, ...(wanted ? { answer: wanted, isWanted: true } : { isWanted: false }) });
+      return { did: 'Clicked.' };
+    };
+    const cancelled = await act();
+    expect(cancelled).toMatchObject({ isError: true });
+    expect(cancelled.text).toMatch(
+      /^Clicked\.\nThe page asked \(confirm\): "Delete all\?"\. It was answered with Cancel\./,
+    );
+    expect(cancelled.text).not.toContain('Nothing visible');
+    expect(close).toHaveBeenCalledTimes(1);
+    expect(fake.connected.size).toBe(0);
+
+    await dialogs.answerNext('c1', tab, { accept: true });
+    await dialogs.answerNext('c2', tab, { accept: true });
+    const accepted = await act();
+    expect(accepted).toMatchObject({ isError: false });
+    expect(accepted.text).toContain('answered with OK, as handle_dialog said');
+    expect((await act()).isError).toBe(true); // it held for one
+
+    answers['identity'] = () => ({ origin: SITE, id: 2 });
+    expect(await dialogs.answerFor('c2', tab)).toBeNull(); // another document
+    await dialogs.answerNext('c2', tab, { accept: true });
+    dialogs.runEvent('c1', { type: 'run_end', runId: 'r1', reason: 'done' });
+    expect(await dialogs.answerFor('c2', tab)).toEqual({ accept: true });
+    dialogs.runEvent('c2', { type: 'run_end', runId: 'r2', reason: 'done' });
+    expect(await dialogs.answerFor('c2', tab)).toBeNull();
+  });
   it('waits for the one before it in its tab, and is not done once its call has ended', async () => {
     const first = Promise.withResolvers<object>();
     answers['act'] = () => first.promise;
     const stop = new AbortController();
     const all = [act(), act({ signal: stop.signal }), act()];
-    await vi.waitFor(() => expect(called).toEqual(['mark', 'act']));
+    await vi.waitFor(() => expect(called).toEqual(['mark', 'override', 'act']));
     stop.abort(new Error('It was stopped.'));
     await expect(all[1]).rejects.toThrow('It was stopped.');
-    expect(called).toEqual(['mark', 'act']);
+    expect(called).toEqual(['mark', 'override', 'act']);
     first.resolve({ did: 'Clicked.' });
     await Promise.all([all[0], all[2]]);
     expect(called.filter((name) => /mark|act|Since/.test(name))).toEqual([

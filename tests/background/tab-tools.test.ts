@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
@@ -65,11 +66,13 @@ const pages = {
       ] as never[],
   ),
   call: vi.fn(async (_tab: PageTab, _name: string) => [] as never[]),
+  runInMain: async () => {},
   frameOf: async () => 0,
 };
 const wait = vi.fn(async () => {});
 const tabs = createTabs({
   pages,
+  dialogs: createDialogs(pages),
   compose: async (reading) => {
     composed.push(reading);
     return { title: 'B', text: 'fetched' };

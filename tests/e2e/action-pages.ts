@@ -135,11 +135,34 @@ const uploads = document(
   </script>`,
 );
 
+/** With dialogs of the browser's. What stands in their place when the page begins is `natives`. */
+const dialogs = document(
+  'Files',
+  `<script>const natives = [alert, confirm, prompt];</script>
+  <button onclick="alert('High\\ntide!'); note('warned')">Warn</button>
+  <button onclick="note('deleted ' + confirm('Delete 3 files?'))">Delete</button>
+  <button onclick="note('named ' + prompt('Name?', 'Ada'))">Name</button>
+  <button onclick="note('both ' + confirm('One?') + confirm('Two?'))">Both</button>
+  <button onclick="setTimeout(() => note('late ' + confirm('Late?')), 300)">Late</button>
+  <button onclick="if (confirm('Leave?')) location = '/act-next'">Leave</button>
+  <button onclick="note('waits'); document.onkeydown = () => note('by hand ' + confirm('By hand?'))">Key</button>
+  <iframe src="/act-dialog" width="300" height="100"></iframe>`,
+);
+
 export const actionPages = (other: string): Record<string, string> => ({
   '/act': shop(other),
   '/act-form': form,
   '/act-files': uploads,
   '/act-widgets': widgets,
+  '/act-dialogs': dialogs,
+  '/act-dialog': document(
+    'Inner',
+    `<button onclick="parent.done.push('inner ' + confirm('Inner?'))">Inner</button>`,
+  ),
+  '/act-guard': document(
+    'Guard',
+    `<script>addEventListener('beforeunload', (event) => event.preventDefault());</script>`,
+  ),
   '/act-next': document('Next', '<h1>Next page</h1>'),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

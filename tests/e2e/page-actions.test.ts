@@ -433,6 +433,8 @@ describe('a form', () => {
   });
 
   it('is sent with a key; a page is scrolled and pointed at', async () => {
+    await visit('/act-form');
+    await look();
     expect(await told('press_key', { key: 'Enter', ref: ref('textbox', 'Name') })).toContain('Done: sent');
     await visit('/act');
     await look();

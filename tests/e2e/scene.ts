@@ -161,6 +161,7 @@ export async function decide(
     | 'Allow for this chat'
     | 'Always allow'
     | 'Deny'
+    | `Never on this site: ${string}`
     | 'Submit'
     | 'Continue'
     | 'Decline'
@@ -170,10 +171,11 @@ export async function decide(
   await new Promise((resolve) => setTimeout(resolve, GUARDED_MS)); // each press that it ignores costs as much as one that counts
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
-    const isInMenu = button === 'Allow for this chat' || button === 'Always allow';
+    const isMore = button === 'Allow for this chat' || button === 'Always allow';
+    const menu = isMore ? 'More ways to allow' : button.startsWith('Never') && 'More ways to deny';
     const press = async (): Promise<void> => {
-      if (isInMenu) await dialog.getByRole('button', { name: 'More ways to allow' }).click({ timeout: 1000 });
-      const role = isInMenu ? 'menuitem' : 'button';
+      if (menu) await dialog.getByRole('button', { name: menu }).click({ timeout: 1000 });
+      const role = menu ? 'menuitem' : 'button';
       await dialog.getByRole(role, { name: button, exact: true }).click({ timeout: 1000 });
     };
     await press().catch(() => undefined);

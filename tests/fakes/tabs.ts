@@ -11,6 +11,7 @@ export const noTabs: TabsDeps = {
   ask: unexpected,
   act: unexpected,
   go: unexpected,
+  answerDialog: unexpected,
   waitFor: unexpected,
   afterUser: unexpected,
   targetsOf: async () => ({ targets: {}, sites: [] }),

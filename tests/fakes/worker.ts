@@ -22,6 +22,7 @@ export type WorkerOptions = {
   permission?: Permission | ((call: ToolCall) => Promise<Permission>);
   judge?: RunDeps['judge'];
   grant?: RunDeps['grant'];
+  forbid?: RunDeps['forbid'];
   definitionOf?: RunDeps['definitionOf'];
   checkArguments?: RunDeps['checkArguments'];
   now?: () => number;
@@ -146,6 +147,7 @@ export function startWorker(options: WorkerOptions) {
       })),
     repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
+    forbid: options.forbid ?? (async () => {}),
     taintOf: async () => undefined,
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,

@@ -59,6 +59,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     judge: async () => ({ permission: 'allow' }),
     repetition: async () => 'allow',
     grant: async () => {},
+    forbid: async () => {},
     taintOf: async () => undefined,
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,

@@ -47,6 +47,8 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools/call-permission.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
   'entrypoints/background/tools/call-files.ts': 'which files a call may give to a page, for the model',
+  'entrypoints/background/tools/dialogs.ts':
+    'what pages’ dialogs said, and how they were answered, for the model',
   'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/page-tools.ts':
     'around what a page says, and why a call has no result, for the model',
@@ -61,6 +63,7 @@ const names: ReadonlySet<string> = new Set([
   'KEY=value',
   'Authorization: Bearer …',
   'https://mcp.example.com',
+  'https://example.com',
   'button, a, input, select, textarea, [role="option"]',
   '… ms',
   'none',

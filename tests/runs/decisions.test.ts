@@ -63,6 +63,29 @@ describe('a call that waits for the user', () => {
 });
 
 describe('a decision', () => {
+  it('that is a Never is written first, and refuses its call and the others that wait as blocked', async () => {
+    const forbidden: string[] = [];
+    const script = scriptedModel(calls(['mcp__1__note', {}], ['mcp__1__look', {}]), says('Done'));
+    const { runs, until } = startWorker({
+      model: script.model,
+      permission: async () => (forbidden.length > 0 ? 'block' : 'ask'),
+      forbid: async ({ toolName }, kind) => {
+        expect(await rows()).toMatchObject([{ wait: 'permission' }, {}]);
+        forbidden.push(`${toolName} ${kind}`);
+      },
+    });
+    await send(runs, 'Note it, and look');
+    await until(isWaiting);
+    const [first] = await rows();
+    await runs.resolve({ callId: first?.callId ?? '', decision: 'deny', never: 'click' });
+    await until(ended);
+    expect(forbidden).toEqual(['note click']);
+    expect(await rows()).toMatchObject([
+      { status: 'denied', result: blocked },
+      { status: 'denied', result: blocked },
+    ]);
+  });
+
   it('with a grant is written first and releases no other call that waits', async () => {
     const granted: string[] = [];
     const script = scriptedModel(

@@ -1,5 +1,6 @@
 import type { Group } from './case.ts';
 import * as components from './cases/components.ts';
+import { dialogs } from './cases/dialogs.ts';
 import { editors } from './cases/editors.ts';
 import { forms, keys } from './cases/forms.ts';
 import { gates, later, travel } from './cases/gates.ts';
@@ -17,6 +18,7 @@ export const groups: Group[] = [
   forms,
   keys,
   gates,
+  dialogs,
   travel,
   lists.select2,
   lists.react,

@@ -7,6 +7,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { tierOf, type Tier } from '../../../lib/types/tier.ts';
 import {
   actsOnPage,
@@ -28,6 +29,7 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
+import { t as shared } from '../../../locales/texts/shared.ts';
 import { units } from '../../../locales/units.ts';
 
 type Scope = 'once' | 'chat' | 'always';
@@ -106,8 +108,9 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
   const guarded = useGuard();
   const call = standingFor(calls);
   useFocusAfter(root);
-  const answer = (given: CallAnswer): void =>
-    void guarded(() => Promise.all(calls.map(({ callId }) => panel.resolveCall(callId, given))));
+  const answerEach = (given: (each: ToolCall) => CallAnswer): void =>
+    void guarded(() => Promise.all(calls.map((each) => panel.resolveCall(each.callId, given(each)))));
+  const answer = (given: CallAnswer): void => answerEach(() => given);
   // A grant is for later calls, and for the addresses of these.
   const allow = (scope: Scope): void => answer({ decision: 'allow', scope });
   const deny = (word?: string): void => answer({ decision: 'deny', ...(word && { word }) });
@@ -147,6 +150,7 @@ function Together({ calls, setApart }: { calls: ToolCall[]; setApart: () => void
         calls={calls}
         allow={allow}
         deny={deny}
+        forbid={(never) => answerEach((each) => denied(each, never))}
       />
     </Card>
   );
@@ -232,6 +236,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         isOnce={args.omitted > 0}
         allow={allow}
         deny={deny}
+        forbid={(never) => void answer(denied(call, never))}
       />
     </Card>
   );
@@ -392,8 +397,9 @@ function Choices(props: {
   isOnce?: boolean;
   allow: (scope: Scope) => void;
   deny: (word?: string) => void;
+  forbid: (kind: SiteKind) => void;
 }): JSX.Element {
-  const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny } = props;
+  const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny, forbid } = props;
   const disabled = invalid || isOnce || calls.some(isInUntold);
   const others = alsoAllowed(calls);
   // A page's tool is none of those that are kept.
@@ -436,7 +442,15 @@ function Choices(props: {
           keys={keys.deny}
           press={() => deny()}
           more={t(($) => $.approval.moreDeny)}
-          ways={[{ name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) }]}
+          ways={[
+            { name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) },
+            ...SITE_KINDS.filter((kind) => calls.some((each) => forbiddable(each).includes(kind))).map(
+              (kind) => ({
+                name: t(($) => $.approval.never, { kind: shared(($) => $.siteKinds[kind]) }),
+                act: () => forbid(kind),
+              }),
+            ),
+          ]}
         >
           {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
         </SplitButton>
@@ -445,6 +459,16 @@ function Choices(props: {
     </div>
   );
 }
+
+/** What its site may never get again, where it is known. */
+const forbiddable = (call: ToolCall): SiteKind[] =>
+  call.reads !== undefined || isAddressed(call) ? siteKindsOf(call) : [];
+
+/** Of several, those of other kinds are only denied. */
+const denied = (call: ToolCall, never: SiteKind): CallAnswer => ({
+  decision: 'deny',
+  ...(forbiddable(call).includes(never) && { never }),
+});
 
 /** The titles of the other tools that an Allow for longer than once holds for. */
 const alsoAllowed = (calls: ToolCall[]): string[] => {

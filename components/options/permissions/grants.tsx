@@ -11,15 +11,22 @@ import { useAction } from '../form/use-action.ts';
 import { useAsked } from '../form/use-asked.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
-import { dates } from '../../../locales/dates.ts';
 import { units } from '../../../locales/units.ts';
+import { SiteRules } from './site-rules.tsx';
+import { When } from './when.tsx';
 
 const columns = ['tool', 'where', 'given', 'used', 'revoke'] as const;
 
-/** The grants of tools. */
+/** The grants of tools, and what was decided for sites. */
 export function Grants(): JSX.Element {
   const { command, goingOn } = useSetupState();
-  const { answer, error } = useAsked(() => command('listGrants'), [useSetup(), goingOn.value]);
+  const { answer: listed, error } = useAsked(
+    () => Promise.all([command('listGrants'), command('listSiteRules')]),
+    [useSetup(), goingOn.value],
+  );
+  const [answer, rules = []] = listed ?? [];
+  const allowed =
+    (answer?.length ?? 0) + rules.filter(({ holds }) => holds === 'always' || holds === 'chat').length;
   const action = useAction();
   const title = useRef<HTMLHeadingElement>(null);
   const revoke = (grants?: GrantKey[]): void =>
@@ -29,53 +36,56 @@ export function Grants(): JSX.Element {
     });
   const problem = error ?? action.error;
   return (
-    <section class="block" aria-label={t(($) => $.permissions.grants)}>
-      <div class="toolbar">
-        <h2 class="grow" tabIndex={-1} ref={title}>
-          {t(($) => $.permissions.grants)}
-        </h2>
-        {answer && answer.length > 0 && (
-          <>
+    <>
+      <section class="block" aria-label={t(($) => $.permissions.grants)}>
+        <div class="toolbar">
+          <h2 class="grow" tabIndex={-1} ref={title}>
+            {t(($) => $.permissions.grants)}
+          </h2>
+          {answer && answer.length + rules.length > 0 && (
             <button
               type="button"
               class="btn quiet s"
               title={t(($) => $.permissions.exportHelp)}
-              onClick={() => download('grants.json', JSON.stringify(answer, null, 2))}
+              onClick={() => download('grants.json', JSON.stringify([...answer, ...rules], null, 2))}
             >
               {t(($) => $.permissions.export)}
             </button>
+          )}
+          {allowed > 0 && (
             <ConfirmRemove
-              key={answer.length}
-              question={t(($) => $.permissions.revokeAllQuestion, { count: answer.length })}
+              key={allowed}
+              question={t(($) => $.permissions.revokeAllQuestion, { count: allowed })}
               verb={t(($) => $.permissions.revokeAll)}
               remove={() => revoke()}
             />
-          </>
+          )}
+        </div>
+        {problem && <Problem error={problem} />}
+        {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noGrants)}</p>}
+        {answer && answer.length > 0 && (
+          <table class="grid framed grants" aria-label={t(($) => $.permissions.grants)}>
+            <TableHead
+              columns={columns}
+              names={t(($) => $.permissions.columns)}
+              end="used"
+              visuallyHidden="revoke"
+            />
+            <tbody>
+              {answer.map((grant) => (
+                <Row
+                  key={`${grant.serverId} ${grant.toolName} ${grant.conversationId ?? ''}`}
+                  grant={grant}
+                  busy={action.busy}
+                  revoke={() => revoke([keyOf(grant)])}
+                />
+              ))}
+            </tbody>
+          </table>
         )}
-      </div>
-      {problem && <Problem error={problem} />}
-      {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noGrants)}</p>}
-      {answer && answer.length > 0 && (
-        <table class="grid framed grants" aria-label={t(($) => $.permissions.grants)}>
-          <TableHead
-            columns={columns}
-            names={t(($) => $.permissions.columns)}
-            end="used"
-            visuallyHidden="revoke"
-          />
-          <tbody>
-            {answer.map((grant) => (
-              <Row
-                key={`${grant.serverId} ${grant.toolName} ${grant.conversationId ?? ''}`}
-                grant={grant}
-                busy={action.busy}
-                revoke={() => revoke([keyOf(grant)])}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+      </section>
+      <SiteRules rules={rules} />
+    </>
   );
 }
 
@@ -105,21 +115,7 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
         )}
         {isVoid && <span class="sub">{t(($) => $.permissions.isVoid)}</span>}
       </td>
-      <td class="small subtle num given">
-        {given ? (
-          <time dateTime={given.at}>{dates.day(given.at, new Date())}</time>
-        ) : (
-          t(($) => $.permissions.unknown)
-        )}
-      </td>
-      <td class="r small subtle num used">
-        {given ? t(($) => $.permissions.used, { count: given.used }) : t(($) => $.permissions.unknown)}
-        {given?.usedAt !== undefined && (
-          <time class="sub" dateTime={given.usedAt}>
-            {t(($) => $.permissions.lastUsed, { when: dates.day(given.usedAt, new Date()) })}
-          </time>
-        )}
-      </td>
+      <When given={given} />
       <td class="r revoke">
         <WorkButton class="s" busy={props.busy} describedBy={id} press={props.revoke}>
           {t(($) => $.permissions.revoke)}

@@ -24,6 +24,9 @@ const TIMEOUT_MS = 10_000;
 /** Its own document has had that long by then, should a frame of it be what does not answer. */
 const SECOND_MS = 3_000;
 
+/** For what takes no time. */
+const MAIN_MS = 1_000;
+
 /** To tell whether something is selected. */
 const SELECTION_MS = 500;
 
@@ -158,6 +161,29 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
   }
 
+  /**
+   * Runs a function that refers to nothing outside of it in the world of the page's own scripts, in every frame that may be
+   * reached. @throws AppError
+   */
+  async function runInMain<A extends unknown[]>(
+    tab: PageTab,
+    func: (...args: A) => void,
+    args: A,
+  ): Promise<void> {
+    const run = (allFrames: boolean) => () =>
+      browser.scripting.executeScript({
+        target: { tabId: tab.id, allFrames },
+        injectImmediately: true,
+        world: 'MAIN',
+        func,
+        args,
+      });
+    await inTime(run(true), tab, { timeoutMs: MAIN_MS }).catch(async (error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'page_busy')) throw error;
+      await inTime(run(false), tab, { timeoutMs: MAIN_MS });
+    });
+  }
+
   async function pictureOf(tab: PageTab, src: string): Promise<Picture | undefined> {
     return (await call(tab, 'picture', true, [src])).find((each) => each !== null);
   }
@@ -227,7 +253,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
   }
 
-  return { read, call, callEach, frameOf, find, list, front };
+  return { read, call, callEach, runInMain, frameOf, find, list, front };
 }
 
 /** Runs in the page. */

@@ -5,8 +5,14 @@ import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ToolReview } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { grantFor, putGrant } from '../../../lib/storage/configuration/grants.ts';
+import { grantFor, putGrant, revokeSite } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import {
+  countSiteRules,
+  deleteSiteRule,
+  loadSiteRules,
+  putSiteRule,
+} from '../../../lib/storage/configuration/site-rules.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
@@ -18,6 +24,7 @@ import {
   isRepeatable,
   permissionFor,
 } from '../../../lib/trust/permission.ts';
+import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import {
   ALL_TABS,
   answeredIn,
@@ -30,7 +37,15 @@ import {
 import { tierOf } from '../../../lib/types/tier.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
+import { siteOf } from '../../../lib/types/page.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
+import {
+  isAddressed,
+  type SiteKind,
+  siteKindsOf,
+  type SiteRule,
+  toolsOfKind,
+} from '../../../lib/types/site-rule.ts';
 import {
   actsOnPage,
   allowedTogether,
@@ -109,7 +124,7 @@ export function createCallPermission(
     const judged = { createdAt, ...page, targetSites, submits, presses };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
-    if (now === 'block') throw blocked();
+    if (now === 'block') throw blockedHere();
     // Else approved by the user, who was asked about just what the tool is now.
     const isApproved =
       row?.allowed !== undefined && row.allowed !== 'before' && row.fingerprint === (await fingerprint(tool));
@@ -129,33 +144,37 @@ export function createCallPermission(
   /**
    * Tools that every run needs only read what is in the chat anyway: they need no permission.
    * @param found the tool, where what runs is this one
-   * @returns also whether it is asked about only because of what its model had read, and by what it is allowed
+   * @returns also whether it is asked about only because of what its model had read, by what it is allowed, and what the user
+   * decided of its sites that blocks it
    */
   async function judge(
     toCall: Made,
     found?: Tool,
-  ): Promise<{ permission: Permission; again?: true; basis?: Basis }> {
+  ): Promise<{ permission: Permission; again?: true; basis?: Basis; never?: SiteRule[] }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return { permission: 'allow' };
-    const [tool, server, given, tiers, blocked] = await Promise.all([
+    const [tool, server, given, tiers, blocked, rules] = await Promise.all([
       found ?? rowOf(toCall),
       serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
       loadSetting(db, 'blockedSites'),
+      loadSiteRules(db),
     ]);
     // What is gone from its page is not asked about: the call says so.
     if (!tool && serverId === PAGE_TOOLS) return { permission: 'allow' };
     if (!tool || !server) return { permission: 'ask' };
     const isActing = actsOnPage(tool.serverId, tool.name);
-    const origins = isActing
-      ? actedOn({ reads: await readBy(tool, toCall), targetSites: toCall.targetSites })
-      : originsIn(toCall);
+    const reads = await readBy(tool, toCall);
+    const origins = isActing ? actedOn({ reads, targetSites: toCall.targetSites }) : originsIn(toCall);
     // To lead a tab elsewhere is to do something to the page that it shows.
     const isLed = leadsTab(toCall);
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     if ((isActing || isLed) && isBlockedSite([...origins, ...(left ? [left] : [])], blocked))
       return { permission: 'block' };
+    const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
+    const decided = rulesFor(rules, toCall, sites);
+    if (decided.some(({ rule }) => rule === 'never')) return { permission: 'block', never: decided };
     // A tab whose site the browser does not tell may show any: no grant was given for it.
     const isUntold = (isActing && origins.length === 0) || (isLed && left === undefined);
     const reached = isUntold ? [...origins, UNTOLD] : origins;
@@ -167,8 +186,9 @@ export function createCallPermission(
     if (press?.permission === 'ask') return press;
     if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
     const allowed = { permission: before, basis: basisOf(tool, call) };
+    const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
+    if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;
-    const reads = await readBy(tool, toCall);
     const isHarmless = server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined;
     if (isHarmless) return allowed;
     if (!asksAgain(tool, await readBefore(toCall), reads, server.trusted)) return allowed;
@@ -220,9 +240,13 @@ export function createCallPermission(
     };
   }
 
-  /** Of the pages that its chat had read when the model made a call. */
-  const originsRead = async (wanted: Parameters<typeof readBefore>[0]): Promise<string[]> =>
-    (await readBefore(wanted)).foreign.flatMap(({ origin }) => origin ?? []);
+  /** Of the pages that its chat had read when the model made a call, but for those that are never read from now on. */
+  async function originsRead(wanted: Parameters<typeof readBefore>[0]): Promise<string[]> {
+    const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
+    const isNever = (site: string): boolean =>
+      rulesFor(rules, READING, [site]).some(({ rule }) => rule === 'never');
+    return foreign.flatMap(({ origin }) => (origin === undefined || isNever(origin) ? [] : origin));
+  }
 
   /** What the card says of what may be behind a call. */
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
@@ -281,7 +305,29 @@ export function createCallPermission(
       // What the user blocked stays blocked.
       if (each && each.permission !== 'block') await grantTool(each, toCall, scope, origins);
     }
+    // An Ask gives way to what the user says of the same site later.
+    if (scope === 'always') {
+      for (const site of sitesOf(toCall, originsIn(toCall)))
+        for (const kind of siteKindsOf(toCall)) await deleteSiteRule(db, { site, kind });
+    }
     return changed();
+  }
+
+  /** Never does on the call's site what the user does not want there. A kind that is none of the call's is left alone. */
+  async function forbid(toCall: ToolCall, kind: SiteKind): Promise<void> {
+    const { url } = argumentsOf(toCall);
+    const site = isAddressed(toCall) ? siteOf(String(url)) : toCall.reads;
+    if (site === undefined || !siteKindsOf(toCall).includes(kind)) return;
+    await revokeSite(db, { tools: toolsOfKind(kind), site }, 'everywhere');
+    await putSiteRule(db, { site, kind, rule: 'never', callId: toCall.callId });
+    return changed();
+  }
+
+  /** As `judge`; of a call that the user's Never blocks it is counted there. */
+  async function judgeCounted(toCall: ToolCall) {
+    const judged = await judge(toCall);
+    if (judged.never) await countSiteRules(db, judged.never, toCall.callId);
+    return judged;
   }
 
   /** @throws AppError `definition_changed` */
@@ -326,6 +372,8 @@ export function createCallPermission(
     requireRunnable,
     permission,
     judge,
+    judgeCounted,
+    forbid,
     repetition,
     definitionOf,
     originsRead,
@@ -379,6 +427,12 @@ function requireCallable(tool: Tool | undefined): asserts tool is Tool {
 }
 
 const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked this tool.');
+
+const blockedHere = (): AppError =>
+  refusal('tool_blocked', 'The user has blocked this tool, or what it would do on this site.');
+
+/** A call that reads a page. */
+const READING = { serverId: OWN_TOOLS, toolName: 'read_page' };
 
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';

@@ -3,6 +3,7 @@ import { createQueue } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { ActionName } from '../../../lib/tools/page/actions/act.ts';
 import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.ts';
+import type { Dialog } from '../../../lib/tools/page/actions/dialog-override.ts';
 import type { Done } from '../../../lib/tools/page/actions/done.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
@@ -10,6 +11,7 @@ import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
+import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
 
 /** Milliseconds between two looks at a page; looks after which one that is as it was stays so, that are the same, and at all. */
 const LOOK_MS = 200;
@@ -26,6 +28,7 @@ const NEVER = new AbortController().signal;
 
 type ActionsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
+  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'watch'>;
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
@@ -37,8 +40,15 @@ type Wanted = Pick<
   'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
 >;
 
+/** The same under way. */
+type Watched = Wanted & {
+  id: string;
+  reads: string;
+  watch: ReturnType<ReturnType<typeof createDialogs>['watch']>;
+};
+
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, wait, show }: ActionsDeps) {
+export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -49,29 +59,43 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
   ): Promise<ToolResult> =>
     queue.run(String(how[0].id), wanted.signal ?? NEVER, () => actNow(wanted, ...how));
 
-  async function actNow(
-    { conversationId, reads, at, targets, targetSites = [], originsRead, signal }: Wanted,
+  async function actNow(wanted: Wanted, ...how: [tab: PageTab, name: ActionName, args: ActArgs]) {
+    const { conversationId, reads } = wanted;
+    if (reads === undefined) throw otherPage();
+    const id = crypto.randomUUID();
+    const watch = dialogs.watch(id, conversationId, how[0]);
+    try {
+      return await actWatched({ ...wanted, id, reads, watch }, ...how);
+    } finally {
+      watch.end();
+    }
+  }
+
+  async function actWatched(
+    { id, watch, conversationId, reads, at, targets, targetSites = [], originsRead, signal }: Watched,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
   ): Promise<ToolResult> {
-    const id = crypto.randomUUID();
     const [ref] = refsIn(args);
     const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
     if (frame === undefined) throw staleRef(ref ?? '');
     const before = await pages.list();
-    const [page] = await pages.callEach(tab, 'mark', [id]);
-    if (page?.origin === undefined || page.origin !== reads) throw otherPage();
+    const answer = await dialogs.answerFor(conversationId, tab);
+    const [page] = await pages.callEach(tab, 'mark', [id, reads, answer]);
+    if (page?.origin !== reads) throw otherPage();
     if (at?.document !== undefined && page.document !== at.document) throw otherPage();
     const origins = [reads, ...(await originsRead())];
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherPage();
+    await watch.override();
     await show(tab, conversationId);
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
-    if (done === 'busy') return { text: NO_ANSWER, isError: true, url };
+    if (done === 'busy')
+      return { text: [...dialogLines(watch.opened), NO_ANSWER].join('\n'), isError: true, url };
     if (done === null) throw staleRef(ref ?? '');
     if (done.isUndone) {
       await pages.callEach(tab, 'changesSince', [id]).catch(() => []); // forgets it
@@ -79,8 +103,9 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     }
     const changes = await changesAfter(tab, id, origins);
     if (changes === null) await show(tab, conversationId);
-    const told = await toldOf(tab, { url, site: reads, before, done, changes });
-    return { text: told, isError: done.isError === true, url };
+    const { opened } = watch;
+    const told = await toldOf(tab, { url, site: reads, before, done, changes, opened });
+    return { text: told, isError: done.isError === true || isHeldUp(opened), url };
   }
 
   /** Once: what does not answer any more may have been done. */
@@ -138,9 +163,13 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     before: PageTab[];
     done: Done;
     changes: Awaited<ReturnType<typeof changesAfter>>;
+    opened: Dialog[];
   };
 
-  async function toldOf(tab: PageTab, { url, site, before, done, changes }: Told): Promise<string> {
+  async function toldOf(
+    tab: PageTab,
+    { url, site, before, done, changes, opened: asked }: Told,
+  ): Promise<string> {
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
@@ -152,6 +181,7 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     const focus = seen.find((each) => each.focus !== undefined)?.focus;
     const lines = [
       done.did,
+      ...dialogLines(asked),
       ...(now ? [] : ['The tab is closed now.']),
       ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
@@ -160,7 +190,11 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
     const isStill =
-      now && changes && changes !== 'busy' && changed.length === 0 && now.url === url && opened.length === 0;
+      now &&
+      changes &&
+      changes !== 'busy' &&
+      [...changed, ...opened, ...asked].length === 0 &&
+      now.url === url;
     if (isStill && !done.isError) lines.push(unchanged(done, seen));
     return lines.join('\n');
   }
@@ -180,7 +214,7 @@ function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
   return `Nothing visible changed within a second: ${why}.${seen}`;
 }
 
-const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
+export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
 
 const NO_ANSWER =
   'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown. Look before you do it again.';

@@ -11,7 +11,8 @@ import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting.ts';
-import { createPageActions, staleRef } from './page-actions.ts';
+import type { createDialogs } from './dialogs.ts';
+import { createPageActions, isBusy, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
@@ -31,16 +32,21 @@ const MOST_IN_FRAMES = 30_000;
 /** A tab that was opened is looked at so often, so many times, until it has loaded. */
 const LOOK_MS = 250;
 const LOOKS = 40;
+/** Milliseconds in which a page answers that the browser does not ask the user about. */
+const HELD_MS = 2_000;
 /** A download's tab is complete and empty for a moment before the browser closes it, for longer where that is busy. */
 const DOWNLOAD_CLOSES_MS = 1000;
 const DOWNLOAD_LOOKS = 3;
 
+const HELD =
+  'The page stays for now: it does not answer, as one does that has the browser ask the user whether to leave it and lose what was entered. ask_user has them answer that. Where they want it left, handle_dialog before the call leaves without the question.';
 const STILL_LOADING = ' It is still loading.';
 const STAYED_EMPTY =
   ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
 
 type PagesDeps = {
   pages: Omit<ReturnType<typeof createPages>, 'front'>;
+  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'answerNext' | 'watch'>;
   compose: (reading: PageReading) => Promise<PageContent>;
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
@@ -56,10 +62,16 @@ type PagesDeps = {
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, acting }: PagesDeps): Omit<
-  TabsDeps,
-  'now'
-> & {
+export function createTabs({
+  pages,
+  dialogs,
+  compose,
+  windowOf,
+  wait,
+  filesFor,
+  isNamed,
+  acting,
+}: PagesDeps): Omit<TabsDeps, 'now'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
 } {
@@ -102,7 +114,7 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     }
   }
 
-  const actions = createPageActions({ pages, wait, show: acting.show });
+  const actions = createPageActions({ pages, dialogs, wait, show: acting.show });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -117,6 +129,21 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     let isLoaded = false;
     for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(id, LOOK_MS);
     return isLoaded;
+  }
+
+  /** @returns `held` where the page that is to be left does not answer: the browser asks the user about it */
+  async function unlessHeld<T>(tab: PageTab, leaving: Promise<T>): Promise<T | 'held'> {
+    let isOver = false;
+    const left = leaving.finally(() => (isOver = true)).catch(() => undefined);
+    for (let look = 0; look < LOOKS; look += 1) {
+      await Promise.race([left, wait(LOOK_MS)]);
+      if (isOver) break;
+      const now = await browser.tabs.get(tab.id).catch(() => undefined);
+      if (now?.url !== tab.url) break;
+      const asked = pages.call(tab, 'identity', false, [], HELD_MS).catch((error: unknown) => error);
+      if (isBusy(await Promise.race([left, asked]))) return 'held';
+    }
+    return leaving;
   }
 
   const ask: TabsDeps['ask'] = async (call, args, name) => {
@@ -183,14 +210,17 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
         if (now && now.id !== document) throw wentOn();
       }
       const before = tab.url;
+      if ((await dialogs.answerFor(call.conversationId, tab))?.accept)
+        await pages.call(tab, 'leaveFreely', true);
       if (where === 'close') {
-        await browser.tabs.remove(tab.id);
-        return textResult(`Closed ${tabLine(tab)}`);
+        const closed = await unlessHeld(tab, browser.tabs.remove(tab.id));
+        return closed === 'held' ? { text: HELD, isError: true } : textResult(`Closed ${tabLine(tab)}`);
       }
       if (isAddress) await browser.tabs.update(tab.id, { url: where });
       else if (where === 'reload') await browser.tabs.reload(tab.id);
       else await pages.call(tab, 'travel', false, [where === 'back' ? -1 : 1]);
-      const isLoaded = await loaded(tab.id);
+      const isLoaded = await unlessHeld(tab, loaded(tab.id));
+      if (isLoaded === 'held') return { text: HELD, isError: true };
       const now = await pages.find({ tabId: tab.id });
       await acting.show(now, call.conversationId);
       const isSame = where !== 'reload' && now.url === before && before !== undefined;
@@ -202,6 +232,16 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
         // A page chooses what stands in its address: the chat has read that page.
         ...(now.url && siteOf(now.url) === site && { url: isAddress ? where : now.url }),
       };
+    },
+    async answerDialog(call, args, answer) {
+      const tab = await tabOf(call, args);
+      return ofTab(call, tab, async () => {
+        await dialogs.answerNext(call.conversationId, tab, answer);
+        const how = answer.accept ? 'OK' : 'Cancel';
+        return {
+          text: `The next confirm or prompt that an action of yours opens here is answered with ${how}.`,
+        };
+      });
     },
     async waitFor(call, args) {
       const tab = await tabOf(call, args);
@@ -250,7 +290,8 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       const isKey = typeof key === 'string';
       // A press of the space bar goes to what has the focus.
       const isPress = isKey && (refs.length === 0 || keyIn(key) === 'Enter');
-      const isSent = args['submit'] === true || isPress || breaksLine(args);
+      // OK in a dialog may do what a form that is sent does.
+      const isSent = args['submit'] === true || args['accept'] === true || isPress || breaksLine(args);
       const tab = await tabOf(call, args).catch(() => undefined);
       if (!tab) return { targets: {}, sites: [], submits: isSent };
       const told = pages.callEach(tab, 'describe', [refs, isKey]);

@@ -198,7 +198,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     return Promise.all(listed);
   }
 
-  const { judge, repetition, definitionOf, taintOf, grant, accept } = releases;
+  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
@@ -206,11 +206,12 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     list,
     offer,
     call,
-    judge,
+    judge: judgeCounted,
     repetition,
     definitionOf,
     taintOf,
     grant,
+    forbid,
     accept,
     schemaOf,
     syncOwn,

@@ -7,7 +7,7 @@ import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** Of a call whose tool was blocked while it waited. */
+/** Of a call whose tool, or what it would do on the site, was blocked while it waited. */
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
 
 const sitesOf = ({ reads, targetSites = [] }: Binding): string[] => [reads ?? [], ...targetSites].flat();
@@ -34,11 +34,17 @@ export function createDecisions({ deps, lane, live }: Context) {
   async function resolve({
     callId,
     scope = 'once',
+    never,
     ...decision
   }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
     const call = await store.call(callId);
     if (call?.wait === undefined) return;
     const allows = decision.decision === 'allow';
+    if (never !== undefined && !allows) {
+      await deps.forbid(call, never);
+      await decide(call, { ...decision, blocked: true });
+      return reconsider();
+    }
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
     const bound = allows ? await boundTo(call, decision.arguments) : undefined;
     // Of what was not shown whole nothing else is allowed: its addresses may be in the rest.

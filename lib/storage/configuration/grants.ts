@@ -1,6 +1,8 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
 import type { Given, Grant, Reach, Tool } from '../../types/setup.ts';
+import { isSameSite, type SiteUse } from '../../types/site-rule.ts';
+import { OWN_TOOLS } from '../../types/tool.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -20,7 +22,7 @@ export async function putGrant(db: Database, grant: Grant & { given: Given }): P
   const same = before?.fingerprint === fingerprint ? before : undefined;
   await tx.store.put({
     ...grant,
-    given: { used: 0, ...same?.given, ...givenAgain(same?.given, given) },
+    given: { used: 0, ...same?.given, ...givenAgain(same?.given, given), ...usedBySite(same?.given, given) },
     ...(same?.despite && { despite: same.despite }),
     ...(despite && { despite: givenAgain(same?.despite, despite) }),
   });
@@ -33,6 +35,12 @@ export function givenAgain(before: Reach | undefined, { at, origins = [] }: Reac
   const withoutOrigin = origins.length === 0 || (before && (before.withoutOrigin ?? !before.origins));
   return { at, ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }) };
 }
+
+/** Since when each site is among those that something is given for, and how often that was used there. */
+export const usedBySite = (before: Given | undefined, { at, origins = [] }: Reach): Pick<Given, 'bySite'> =>
+  origins.length > 0
+    ? { bySite: { ...Object.fromEntries(origins.map((site) => [site, { at, used: 0 }])), ...before?.bySite } }
+    : {};
 
 /** All of a chat. */
 export const grantsOf = (conversationId: string): IDBKeyRange =>
@@ -81,18 +89,23 @@ export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> 
 
 type Allowed = IDBPTransaction<Schema, ('servers' | 'secrets' | 'tools' | 'grants')[], 'readwrite'>;
 
-/** Adds one to how often it was used, and when; what an earlier Portside allowed has no count. */
+/** Adds one to how often it was used, on each of the call's sites too, and when; what an earlier Portside allowed has no count. */
 export async function countUse(
   db: Database,
   { serverId, toolName, conversationId }: GrantKey,
+  sites: string[] = [],
 ): Promise<void> {
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const [tools, grants] = [tx.objectStore('tools'), tx.objectStore('grants')];
-  const counted = (given: Given): Given => ({
-    ...given,
-    used: given.used + 1,
-    usedAt: new Date().toISOString(),
-  });
+  const usedAt = new Date().toISOString();
+  const once = <Used extends { used: number }>(use: Used) => ({ ...use, used: use.used + 1, usedAt });
+  const counted = (given: Given): Given => {
+    const here = Object.entries(given.bySite ?? {}).map(([site, use]): [string, SiteUse] => [
+      site,
+      sites.includes(site) ? once(use) : use,
+    ]);
+    return { ...once(given), ...(here.length > 0 && { bySite: Object.fromEntries(here) }) };
+  };
   if (conversationId === undefined) {
     const tool = await tools.get([serverId, toolName]);
     if (tool?.given) await tools.put({ ...tool, given: counted(tool.given) });
@@ -115,4 +128,47 @@ export async function revoke(db: Database, keys: GrantKey[]): Promise<void> {
     }
   }
   await tx.done;
+}
+
+/**
+ * Takes a site out of what some of Portside's own tools were allowed for.
+ * @param where in all chats, in one, or both what holds in all and in each
+ */
+export async function revokeSite(
+  db: Database,
+  { tools: names, site }: { tools: string[]; site: string },
+  where: 'always' | 'everywhere' | { conversationId: string },
+): Promise<void> {
+  const tx = db.transaction(['tools', 'grants'], 'readwrite');
+  const [tools, grants] = [tx.objectStore('tools'), tx.objectStore('grants')];
+  for (const tool of typeof where === 'object' ? [] : await tools.getAll(ownTools())) {
+    if (tool.permission !== 'allow' || !tool.given || !names.includes(tool.name)) continue;
+    const given = withoutSite(tool.given, site);
+    await tools.put(given ? { ...tool, given } : withoutPermission(tool));
+  }
+  for (const { despite, ...grant } of where === 'always' ? [] : await grants.getAll()) {
+    const isMeant = grant.serverId === OWN_TOOLS && names.includes(grant.toolName);
+    const isHere = typeof where === 'string' || where.conversationId === grant.conversationId;
+    if (!isMeant || !isHere || !grant.given) continue;
+    const given = withoutSite(grant.given, site);
+    const left = despite && withoutSite(despite, site);
+    const { conversationId, serverId, toolName } = grant;
+    if (given) await grants.put({ ...grant, given, ...(left && { despite: left }) });
+    else await grants.delete([conversationId, serverId, toolName]);
+  }
+  await tx.done;
+}
+
+const ownTools = (): IDBKeyRange => IDBKeyRange.bound([OWN_TOOLS], [OWN_TOOLS, []]);
+
+/** Undefined where nothing is left. What is for any site stays so. */
+function withoutSite<Kept extends Reach & Pick<Given, 'bySite'>>(
+  given: Kept,
+  site: string,
+): Kept | undefined {
+  if (!given.origins?.some((each) => isSameSite(each, site))) return given;
+  const origins = given.origins.filter((each) => !isSameSite(each, site));
+  if (origins.length === 0 && !given.withoutOrigin) return undefined;
+  const uses = Object.entries(given.bySite ?? {}).filter(([each]) => origins.includes(each));
+  return { ...given, origins, ...(given.bySite && { bySite: Object.fromEntries(uses) }) };
 }

@@ -2,7 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import { type Definition, definitionOf, type Given, type Tool } from '../../types/setup.ts';
 import { OWN_TOOLS, type Permission } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';
-import { deleteGrants, givenAgain, withoutPermission, withoutReview } from './grants.ts';
+import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview } from './grants.ts';
 
 type FoundTool = Pick<
   Tool,
@@ -169,5 +169,5 @@ function allowedAgain({ permission, given }: Tool, origins: string[] | undefined
   if (permission === 'allow' && !given?.origins) return undefined;
   const before = permission === 'allow' && origins ? given : undefined;
   const reach = givenAgain(before, { at: new Date().toISOString(), ...(origins && { origins }) });
-  return { used: 0, ...before, ...reach };
+  return { used: 0, ...before, ...reach, ...usedBySite(before, reach) };
 }

@@ -1,6 +1,8 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
+import type { DialogAnswer } from './actions/dialog-override.ts';
+import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { documentId, framesOf, originOfFrame } from './dom/frames.ts';
@@ -73,7 +75,12 @@ export const pageFunctions = {
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,
-  mark,
+  /** Before an action of a run, whose dialogs are answered as `next` says. */
+  mark: (id: string, site: string, next: DialogAnswer | null) => {
+    watchDialogs(id, site, next);
+    return mark(id);
+  },
+  leaveFreely,
   act,
   countChanges,
   changesSince,

@@ -11,6 +11,7 @@ import { find } from './find.ts';
 import { findInPage } from './find-in-page.ts';
 import { goBack } from './go-back.ts';
 import { goForward } from './go-forward.ts';
+import { handleDialog } from './handle-dialog.ts';
 import { hover } from './hover.ts';
 import { listTabs } from './list-tabs.ts';
 import { navigate } from './navigate.ts';
@@ -46,6 +47,7 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   find_in_page: findInPage,
   go_back: goBack,
   go_forward: goForward,
+  handle_dialog: handleDialog,
   hover,
   list_tabs: listTabs,
   navigate,

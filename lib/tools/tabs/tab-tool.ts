@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ActionName } from '../page/actions/act.ts';
+import type { DialogAnswer } from '../page/actions/dialog-override.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
 import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';
@@ -28,6 +29,8 @@ export type TabsDeps = {
   ask: (call: OwnCall, args: Args, name: 'find' | 'snapshot' | 'tables') => Promise<ToolResult>;
   /** Does something in a page, and gives what came of it, as it was measured there. */
   act: (call: OwnCall, args: Args, name: ActionName) => Promise<ToolResult>;
+  /** Has the next dialog that an action opens in a page answered so. */
+  answerDialog: (call: OwnCall, args: Args, answer: DialogAnswer) => Promise<ToolResult>;
   /** Takes a tab elsewhere, and waits for the page that comes; or closes it. Any other word is an address. */
   go: (call: OwnCall, args: Args, where: string) => Promise<ToolResult>;
   /** Waits until what the arguments name is so, or the time is up: a result that says which. */
@@ -82,8 +85,8 @@ export function webAddressOf(args: Args): string {
 export const textResult = (text: string): ToolResult => ({ text, isError: false });
 
 /** In quotation marks and on one line: the page's words, as nothing else is. */
-export const quoted = (title: string): string =>
-  JSON.stringify(withoutUnseen(title).text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE));
+export const quoted = (title: string, most = LONGEST_TITLE): string =>
+  JSON.stringify(withoutUnseen(title).text.replaceAll(/\s+/g, ' ').trim().slice(0, most));
 
 /** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
 export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {

@@ -46,9 +46,6 @@ export const gates: Group = {
       hover('button', 'Style menu'),
       '(document.querySelector("#hover + div").checkVisibility())',
     ),
-    beyond('an alert', click('button', 'Alert'), 'alerted'),
-    beyond('a question of the browser’s', click('button', 'Ask'), 'confirmed true'),
-    beyond('a prompt', click('button', 'Prompt'), 'named Ada'),
     {
       name: 'the browser’s own list, chosen instead',
       page: 'gates',

@@ -1,18 +1,11 @@
 import { lasting } from '../dom/lasting.ts';
+import { openWorkerPort } from '../dom/worker-port.ts';
 
 /** Milliseconds for which an element that is acted on is outlined. */
 const OUTLINED_MS = 1_500;
 
 /** What the worker gives the mark to say, in the user's language. */
 export type MarkWords = { label: string; stop: string; direction: 'ltr' | 'rtl' };
-
-type Port = {
-  postMessage: (said: 'stop') => void;
-  onDisconnect: { addListener: (gone: () => void) => void };
-};
-const { chrome } = globalThis as unknown as {
-  chrome?: { runtime: { connect: (options: { name: string }) => Port } };
-};
 
 /** The name of the port that a mark holds open: it goes with the port, also when the worker dies. */
 export const MARK_PORT = 'acting';
@@ -59,7 +52,7 @@ button:focus-visible { outline: 2px solid light-dark(#0b6a72, #5cc4ca); outline-
 /** Shows that a run acts in this tab, with a button that stops it; once, while the worker keeps its port. */
 export function showMark({ label, stop, direction }: MarkWords): void {
   if (sight.mark && sight.host?.isConnected) return;
-  const port = chrome?.runtime.connect({ name: MARK_PORT });
+  const port = openWorkerPort(MARK_PORT);
   if (!port) return;
   const mark = made('div', 'mark');
   const text = made('span');

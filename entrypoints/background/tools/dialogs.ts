@@ -1,0 +1,115 @@
+import { browser } from 'wxt/browser';
+import type { Happening } from '../../../lib/runs/deps.ts';
+import {
+  type Dialog,
+  DIALOG_PORT,
+  type DialogAnswer,
+  overrideDialogs,
+} from '../../../lib/tools/page/actions/dialog-override.ts';
+import { quoted } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { PageTab } from '../../../lib/types/page.ts';
+import type { createPages } from '../page/pages.ts';
+
+/** Characters of what a dialog says, and dialogs of one action, that are told. */
+const MOST_MESSAGE = 1_000;
+const MOST_TOLD = 10;
+
+/** What a chat may answer in a document. It is gone with the next question there, the document, or the run. */
+type Wanted = DialogAnswer & { document: number };
+
+type Port = Parameters<Parameters<typeof browser.runtime.onConnect.addListener>[0]>[0];
+
+/** The dialogs that pages open while a run acts in them (`alert`, `confirm`, `prompt`), and how they are answered. */
+export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call' | 'runInMain'>) {
+  /** By chat and tab. */
+  const wanted = new Map<string, Wanted>();
+  const keyOf = (conversationId: string, { id }: PageTab): string => `${conversationId} ${id}`;
+
+  /** Has the next `confirm` or `prompt` of the document in a tab answered so, should an action of the chat open it. */
+  async function answerNext(conversationId: string, tab: PageTab, answer: DialogAnswer): Promise<void> {
+    const [document] = await pages.call(tab, 'identity');
+    if (document) wanted.set(keyOf(conversationId, tab), { ...answer, document: document.id });
+  }
+
+  /** Null for none, and once another document is there. */
+  async function answerFor(conversationId: string, tab: PageTab): Promise<DialogAnswer | null> {
+    const key = keyOf(conversationId, tab);
+    const said = wanted.get(key);
+    if (!said) return null;
+    const { document, ...answer } = said;
+    const [now] = await pages.call(tab, 'identity');
+    if (now?.id === document) return answer;
+    wanted.delete(key);
+    return null;
+  }
+
+  /**
+   * Is told by the documents of a tab that `mark` is called in with that id what dialogs they open, until it ends.
+   * @returns `opened`: so far
+   */
+  function watch(id: string, conversationId: string, tab: PageTab) {
+    const opened: Dialog[] = [];
+    const ports = new Set<Port>();
+    const connected = (from: Port): void => {
+      const { name, sender } = from;
+      if (name !== DIALOG_PORT + id || sender?.id !== browser.runtime.id || sender.tab?.id !== tab.id) return;
+      ports.add(from);
+      from.onMessage.addListener((dialog: Dialog) => {
+        if (opened.length < MOST_TOLD) opened.push(dialog);
+        if (!dialog.isWanted) return;
+        wanted.delete(keyOf(conversationId, tab));
+        for (const port of ports) port.postMessage('answered');
+      });
+      from.onDisconnect.addListener(() => ports.delete(from));
+    };
+    browser.runtime.onConnect.addListener(connected);
+    return {
+      opened,
+      /** A tab in which that fails is acted on all the same: its dialogs stop it. */
+      override: () =>
+        pages
+          .runInMain(tab, overrideDialogs, [id])
+          .catch((error: unknown) => console.debug('A tab keeps its dialogs.', error)),
+      end(): void {
+        browser.runtime.onConnect.removeListener(connected);
+        for (const port of ports) port.disconnect();
+      },
+    };
+  }
+
+  return {
+    answerNext,
+    answerFor,
+    watch,
+    /** What the user allowed was for this run. */
+    runEvent(conversationId: string, { type }: Happening): void {
+      if (type !== 'run_end') return;
+      for (const key of wanted.keys()) if (key.startsWith(`${conversationId} `)) wanted.delete(key);
+    },
+  };
+}
+
+/** Whether an action came to nothing since the page asked first, and nothing said how to answer. */
+export const isHeldUp = (dialogs: Dialog[]): boolean =>
+  dialogs.some(({ kind, isWanted }) => kind !== 'alert' && !isWanted);
+
+/** A line on each of the dialogs, which are answered by now, in the page's words. */
+export function dialogLines(dialogs: Dialog[]): string[] {
+  const lines = dialogs.map(({ kind, message, preset, answer, isWanted }) => {
+    const said = quoted(message, MOST_MESSAGE);
+    if (kind === 'alert') return `The page showed an alert, which was closed: ${said}`;
+    const asked = `The page asked (${kind}): ${said}.`;
+    if (!isWanted) return `${asked} It was answered with Cancel.`;
+    const given =
+      kind === 'prompt' && answer.accept
+        ? `${quoted(answer.text ?? preset)} and OK`
+        : answer.accept
+          ? 'OK'
+          : 'Cancel';
+    return `${asked} It was answered with ${given}, as handle_dialog said.`;
+  });
+  return [...lines, ...(isHeldUp(dialogs) ? [CANCELLED] : [])];
+}
+
+const CANCELLED =
+  'What waits for OK was not done. If that is what the user wants, call handle_dialog, and then do this again.';

@@ -1,0 +1,26 @@
+import { isAddressed, isSameSite, type SiteKind, type SiteRule, siteKindsOf } from '../types/site-rule.ts';
+import { actsOnPage, type ToolCall } from '../types/tool.ts';
+
+type Judged = Pick<ToolCall, 'serverId' | 'toolName'> & {
+  [K in 'reads' | 'targetSites' | 'submits']?: ToolCall[K] | undefined;
+};
+
+/** The origins that a call of one of Portside's own tools is for. @param addressed those of the addresses among its arguments */
+export const sitesOf = (call: Judged, addressed: string[]): string[] =>
+  isAddressed(call) ? addressed : [call.reads ?? [], call.targetSites ?? []].flat();
+
+/** What the user decided of these sites for such a call: Never goes before Ask. */
+export function rulesFor(rules: SiteRule[], call: Judged, sites: string[]): SiteRule[] {
+  const kinds = siteKindsOf(call);
+  const here = rules.filter(({ site }) => sites.some((each) => isSameSite(each, site)));
+  const never = here.filter(
+    ({ rule, kind }) => rule === 'never' && [...kinds, ...alsoDone(call)].includes(kind),
+  );
+  return never.length > 0 ? never : here.filter(({ rule, kind }) => rule === 'ask' && kinds.includes(kind));
+}
+
+/** What came of an action is read of the page: where nothing may be read, none is done. */
+const alsoDone = ({ serverId, toolName, ...call }: Judged): SiteKind[] => {
+  const [kind] = siteKindsOf({ serverId, toolName, ...call });
+  return actsOnPage(serverId, toolName) && kind !== undefined && kind !== 'navigate' ? ['read'] : [];
+};

@@ -1,0 +1,83 @@
+import { OWN_TOOLS, type ToolCall, VERBS } from './tool.ts';
+
+/** What is decided of a site, each for itself. */
+export const SITE_KINDS = ['read', 'click', 'fill', 'submit', 'navigate', 'upload'] as const;
+export type SiteKind = (typeof SITE_KINDS)[number];
+
+/** What the user decided for a kind on a site, in all chats. */
+export type SiteRuling = 'ask' | 'always' | 'never';
+
+/**
+ * What they may decide. What is read is allowed for a tool and every site; and a form asks each time once its chat has read
+ * what others wrote, whatever was allowed.
+ */
+export const RULINGS: Record<SiteKind, readonly SiteRuling[]> = {
+  read: ['ask', 'never'],
+  click: ['ask', 'always', 'never'],
+  fill: ['ask', 'always', 'never'],
+  submit: ['ask', 'never'],
+  navigate: ['ask', 'always', 'never'],
+  upload: ['ask', 'always', 'never'],
+};
+
+/** With how many calls it was about since. */
+export type SiteUse = {
+  /** ISO 8601, as `usedAt`. */
+  at: string;
+  used: number;
+  usedAt?: string;
+};
+
+/** A decision that is kept as such; an Always is an Allow of the kind's tools, for the site's origin. */
+export type SiteRule = SiteUse & {
+  /** An origin. It holds for all of its host and port. */
+  site: string;
+  kind: SiteKind;
+  rule: Exclude<SiteRuling, 'always'>;
+  /** The call that it was last counted for, or that was refused with it. */
+  lastCall?: string;
+};
+
+/** Tools that are for the sites of the addresses that they are given. */
+const ADDRESSED: Record<string, SiteKind> = { fetch_url: 'read', navigate: 'navigate', open_tab: 'navigate' };
+/** Tools that are for no site. */
+const NOWHERE: ReadonlySet<string> = new Set(['current_time', 'list_tabs', 'switch_tab']);
+
+/** Whether the sites of a call are those of the addresses that it is given. */
+export const isAddressed = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
+  serverId === OWN_TOOLS && Object.hasOwn(ADDRESSED, toolName);
+
+/** The kinds of what a call of one of Portside's own tools does; any other tool's is for its server or page, and of none. */
+export function siteKindsOf({
+  serverId,
+  toolName,
+  submits,
+}: { submits?: true | undefined } & Pick<ToolCall, 'serverId' | 'toolName'>): SiteKind[] {
+  if (serverId !== OWN_TOOLS || NOWHERE.has(toolName)) return [];
+  const kind = ADDRESSED[toolName] ?? VERBS[toolName] ?? 'read';
+  return submits ? [kind, 'submit'] : [kind];
+}
+
+/** The tools that a site may be allowed for, and their kind. */
+export const allowedBySite = (serverId: number, toolName: string): SiteKind | undefined =>
+  serverId === OWN_TOOLS ? toolsBySite[toolName] : undefined;
+
+const toolsBySite: Record<string, SiteKind> = Object.fromEntries(
+  Object.entries({ ...VERBS, ...ADDRESSED }).filter(([, kind]) => RULINGS[kind].includes('always')),
+);
+
+/** The tools of a kind that may be allowed for a site. */
+export const toolsOfKind = (kind: SiteKind): string[] =>
+  Object.keys(toolsBySite).filter((name) => toolsBySite[name] === kind);
+
+/** Whether two origins are of one host and port: what is decided of `https:` holds for `http:`, too. */
+export const isSameSite = (one: string, other: string): boolean => {
+  const host = hostOf(one);
+  return host === hostOf(other) && (host !== '' || one === other);
+};
+
+/** A name that ends with a dot is the same one. */
+const hostOf = (origin: string): string => {
+  const { hostname = '', port = '' } = URL.parse(origin) ?? {};
+  return hostname && `${hostname.replace(/\.$/, '')}:${port}`;
+};

@@ -1,0 +1,240 @@
+import 'fake-indexeddb/auto';
+import { expect, it, vi } from 'vitest';
+import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import type { SiteKind } from '../../lib/types/site-rule.ts';
+import { OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+const at = '2026-11-22T10:00:00.000Z';
+const SHOP = 'https://shop.example';
+const BANK = 'https://bank.example';
+
+async function start() {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
+  let site: string | undefined = SHOP;
+  const offered = { ...tabToolList[0], serverId: PAGE_TOOLS, name: 'buy', enabled: true, present: true };
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => site,
+    pageTool: async () => offered as never,
+    targetsOf: async () => ({ targets: {}, sites: [] }),
+    instructionsOf: () => undefined,
+  });
+  let made = 0;
+  /** A call that is made now. */
+  const call = (toolName: string, more: Partial<ToolCall> = {}): ToolCall =>
+    ({
+      callId: `m${(made += 1)}.0`,
+      conversationId: 'c1',
+      serverId: OWN_TOOLS,
+      serverName: 'Portside',
+      namespacedName: toolName,
+      toolName,
+      arguments: '{}',
+      createdAt: new Date(Date.now() + 60_000).toISOString(),
+      ...more,
+    }) as ToolCall;
+  const judged = async (toolName: string, more: Partial<ToolCall> = {}) =>
+    (await releases.judgeCounted(call(toolName, more))).permission;
+  const allowed = async (toolName: string, scope: 'chat' | 'always', more: Partial<ToolCall> = {}) => {
+    const asked = call(toolName, more);
+    await releases.grant({ ...asked, ...(await releases.definitionOf(asked)) }, scope);
+  };
+  const grants = createGrants(db, async () => {});
+  const rows = async () =>
+    (await grants.onSites()).map(({ site: where, kind, holds, given }) => [where, kind, holds, given.used]);
+  const show = (url: string | undefined) => void (site = url);
+  const never = async (kind: SiteKind, toolName: string, more: Partial<ToolCall> = {}) => {
+    const asked = call(toolName, more);
+    await releases.forbid({ ...asked, ...(await releases.definitionOf(asked)) }, kind);
+  };
+  return { db, releases, call, judged, allowed, never, rows, show, ...grants };
+}
+
+it('a Never blocks what is of its kind on its site, whatever was allowed, and nothing else', async () => {
+  const { judged, allowed, never, show } = await start();
+  await allowed('click', 'always');
+  await allowed('click', 'chat');
+  expect(await judged('click')).toBe('allow');
+  await never('click', 'click');
+  for (const name of ['click', 'drag', 'press_key']) expect(await judged(name)).toBe('block');
+  for (const name of ['fill_form', 'reload', 'upload_file']) expect(await judged(name)).toBe('ask');
+  expect(await judged('read_page')).toBe('allow');
+  // Also by http, by the name with a dot at its end, and in a frame; elsewhere and on another port it is asked about.
+  for (const url of ['http://shop.example', 'https://shop.example.']) {
+    show(url);
+    expect(await judged('click')).toBe('block');
+  }
+  show(BANK);
+  expect(await judged('click')).toBe('ask');
+  expect(await judged('click', { targetSites: [SHOP] })).toBe('block');
+  show('https://shop.example:8443');
+  expect(await judged('click')).toBe('ask');
+  // What pages offer are tools of their own.
+  expect(await judged('buy', { serverId: PAGE_TOOLS, reads: SHOP })).toBe('ask');
+});
+
+it('a Never stops a call that was approved before, where it would be dispatched', async () => {
+  const { db, releases, call, never } = await start();
+  const asked = call('click');
+  const approved = { ...asked, ...(await releases.definitionOf(asked)), allowed: 'once' as const };
+  await db.put('toolCalls', approved);
+  await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'bad_arguments' });
+  await never('click', 'click');
+  await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+});
+
+it('a site that is never read is read by nothing: neither by acting in it nor as a frame of another page', async () => {
+  const { db, judged, never, releases, show } = await start();
+  await never('read', 'read_page');
+  for (const name of ['read_page', 'snapshot', 'screenshot', 'wait_for', 'ask_user', 'click', 'type_text'])
+    expect(await judged(name)).toBe('block');
+  expect(await judged('fetch_url', { arguments: JSON.stringify({ url: `${SHOP}/x` }) })).toBe('block');
+  for (const name of ['reload', 'close_tab', 'switch_tab', 'list_tabs'])
+    expect(await judged(name)).not.toBe('block');
+  show(BANK);
+  expect(await judged('read_page')).toBe('allow');
+  const read = (url: string, id: string) => ({
+    kind: 'text',
+    id,
+    name: url,
+    text: 'x',
+    source: { type: 'page', url },
+  });
+  await db.put('messages', {
+    id: 'u1',
+    conversationId: 'c1',
+    parentId: null,
+    role: 'user',
+    content: 'Look',
+    timestamp: at,
+    seq: 1,
+    sub: 0,
+    attachments: [read(`${SHOP}/cart`, 'a'), read(`${BANK}/`, 'b')],
+  } as never);
+  await db.put('messages', {
+    id: 'm1',
+    conversationId: 'c1',
+    parentId: 'u1',
+    role: 'assistant',
+    content: '',
+    timestamp: at,
+    seq: 2,
+    sub: 0,
+  } as never);
+  expect(await releases.originsRead({ callId: 'm1.0', conversationId: 'c1' })).toEqual([BANK]);
+});
+
+it('a Never of forms blocks what sends them and no other click; one of navigating, going there and leaving', async () => {
+  const { judged, never, show } = await start();
+  await never('submit', 'click', { submits: true });
+  expect(await judged('click')).toBe('ask');
+  expect(await judged('click', { submits: true })).toBe('block');
+  expect(await judged('press_key', { submits: true })).toBe('block');
+  const to = { arguments: JSON.stringify({ url: `${BANK}/accounts` }) };
+  await never('navigate', 'navigate', to);
+  for (const name of ['navigate', 'open_tab']) expect(await judged(name, to)).toBe('block');
+  expect(await judged('reload')).toBe('ask');
+  show(BANK);
+  expect(await judged('reload')).toBe('block');
+  expect(await judged('navigate', { arguments: JSON.stringify({ url: SHOP }) })).toBe('block');
+});
+
+it('an Ask asks in spite of what was allowed before, until it is allowed for a chat, or always, again', async () => {
+  const { judged, allowed, rows, setSite, db } = await start();
+  await setTool(db, OWN_TOOLS, 'click', { permission: 'allow' });
+  await allowed('drag', 'chat');
+  expect(await judged('click')).toBe('allow');
+  expect(await judged('drag')).toBe('allow');
+  await setSite({ site: SHOP, kind: 'click', rule: 'ask' });
+  expect(await judged('click')).toBe('ask');
+  expect(await judged('drag')).toBe('ask');
+  await setTool(db, OWN_TOOLS, 'click', { permission: 'ask' });
+  await allowed('click', 'chat');
+  expect(await judged('click')).toBe('allow');
+  await allowed('click', 'always');
+  expect((await rows()).map(([, kind, holds]) => [kind, holds])).toEqual([['click', 'always']]);
+  await setSite({ site: SHOP, kind: 'read', rule: 'ask' });
+  expect(await judged('read_page')).toBe('ask');
+  await setSite({ site: SHOP, kind: 'read', rule: null });
+  expect(await judged('read_page')).toBe('allow');
+});
+
+it('lists for each site and kind what holds, since when, and how often it was used', async () => {
+  const { db, allowed, never, judged, call, rows, list, onSites, setSite } = await start();
+  await allowed('click', 'chat');
+  await allowed('type_text', 'always');
+  await allowed('type_text', 'always', { reads: BANK });
+  await never('upload', 'upload_file');
+  for (const [toolName, reads] of [
+    ['drag', SHOP],
+    ['type_text', SHOP],
+    ['fill_form', SHOP],
+    ['fill_form', BANK],
+  ] as const) {
+    const made = call(toolName, { reads });
+    await db.put('toolCalls', { ...made, status: 'running' });
+    await countCall(db, made);
+  }
+  await judged('upload_file', { callId: 'm9.0' });
+  await judged('upload_file', { callId: 'm9.0' });
+  expect(new Set(await rows())).toEqual(
+    new Set([
+      [SHOP, 'upload', 'never', 1],
+      [BANK, 'fill', 'always', 1],
+      [SHOP, 'fill', 'always', 2],
+      [SHOP, 'click', 'chat', 1],
+    ]),
+  );
+  expect((await onSites()).every(({ given }) => given.usedAt !== undefined)).toBe(true);
+  expect((await onSites()).find(({ holds }) => holds === 'chat')?.chatTitle).toBe('Shops');
+  // They are no rows of the tools’ grants.
+  expect(await list()).toEqual([]);
+  await setSite({ site: SHOP, kind: 'click', rule: null, conversationId: 'c1' });
+  await setSite({ site: SHOP, kind: 'fill', rule: null });
+  expect((await rows()).map(([where, kind]) => [where, kind])).toEqual(
+    expect.arrayContaining([
+      [SHOP, 'upload'],
+      [BANK, 'fill'],
+    ]),
+  );
+  expect(await rows()).toHaveLength(2);
+  expect(await judged('type_text')).toBe('ask');
+  expect(await judged('type_text', { reads: BANK })).toBe('allow');
+});
+
+it('is decided anew in the settings: Never, then Ask, then Always', async () => {
+  const { allowed, judged, setSite, rows } = await start();
+  await allowed('click', 'chat');
+  await setSite({ site: `${SHOP}/cart?id=1`, kind: 'click', rule: 'never' });
+  expect(await judged('click')).toBe('block');
+  await setSite({ site: SHOP, kind: 'click', rule: 'ask' });
+  expect(await judged('click')).toBe('ask');
+  await setSite({ site: SHOP, kind: 'click', rule: 'always' });
+  expect(await judged('click')).toBe('allow');
+  expect(await rows()).toEqual([[SHOP, 'click', 'always', 0]]);
+  await setSite({ site: SHOP, kind: 'click', rule: null });
+  expect(await judged('click')).toBe('ask');
+  expect(await rows()).toEqual([]);
+});
+
+it.each([
+  { site: 'https://not%20a%20site', kind: 'read', rule: 'never' },
+  { site: 'bank', kind: 'read', rule: 'never' },
+  { site: 'file:///etc/passwd', kind: 'read', rule: 'never' },
+  { site: SHOP, kind: 'submit', rule: 'always' },
+  { site: SHOP, kind: 'read', rule: 'always' },
+  { site: SHOP, kind: 'toString', rule: 'never' },
+])('refuses what can’t be decided: $site $kind $rule', async (request) => {
+  const { setSite, rows } = await start();
+  await expect(setSite(request as never)).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(await rows()).toEqual([]);
+});
