@@ -32,6 +32,7 @@ vi.mock('wxt/browser', () => ({
       reload: async (id: number) => void fake.led.push(id),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
+    runtime: { onConnect: { addListener: () => {}, removeListener: () => {} } },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
     permissions: { contains: async () => fake.granted },
   },
