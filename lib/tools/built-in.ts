@@ -36,7 +36,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, at, targets, targetSites, presses, files } = (await deps.readCall(callId)) ?? {};
+      const { reads, at, targets, targetSites, submits, presses, files } =
+        (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         callId,
@@ -47,6 +48,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
         ...(targets && { targets }),
         ...(files && { files }),
         ...(targetSites && { targetSites }),
+        ...(submits && { submits }),
         ...(presses && { presses }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);

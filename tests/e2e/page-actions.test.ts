@@ -451,6 +451,46 @@ describe('a form', () => {
   });
 });
 
+describe('what is pressed', () => {
+  /** @returns whether the card says that a form is sent, and what came of it */
+  const pressed = async (name: string, args: object): Promise<[boolean, string]> => {
+    await begin([name, args]);
+    await approval().waitFor();
+    const sends = ((await approval().textContent()) ?? '').includes('This sends a form.');
+    await decide(approval(), 'Allow once');
+    return [sends, (await ended())[0]?.result?.text ?? ''];
+  };
+
+  it('sends no form of which the card did not say so, wherever its button lies or what it turns into', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() => {
+      const sent = (what: string) => `onsubmit="event.preventDefault(); note('${what}')"`;
+      document.querySelector('h1')?.insertAdjacentHTML(
+        'afterend',
+        `<x-pay tabindex="0"></x-pay>
+        <form ${sent('turned')}><button type="button" onmousedown="this.type = 'submit'">Turn</button></form>
+        <div role="listbox" aria-label="Kind" aria-owns="kinds"></div>
+        <form id="kinds" ${sent('chosen')}><button role="option">Big</button></form>`,
+      );
+      const pay = document.querySelector('x-pay')?.attachShadow({ mode: 'open' });
+      if (pay) pay.innerHTML = `<form ${sent('paid')}><button>Pay</button></form>`;
+    });
+    await look();
+    expect(await pressed('click', { ref: ref('generic', 'Pay') })).toEqual([
+      true,
+      expect.stringContaining('Done: paid'),
+    ]);
+    const stopped = [false, expect.stringContaining('It stopped before a press that sends a form')];
+    expect(await pressed('click', { ref: ref('button', 'Turn') })).toEqual(stopped);
+    const kind = { ref: ref('listbox', 'Kind'), values: ['Big'] };
+    expect(await pressed('select_option', kind)).toEqual(stopped);
+    expect(await done()).toEqual(['paid']);
+    const [sends] = await pressed('select_option', kind);
+    expect([sends, await done()]).toEqual([true, ['paid', 'chosen']]);
+  });
+});
+
 describe('a plan', () => {
   it('is one card with all of it, and ends where something of it fails; a form is sent by none unasked', async () => {
     await visit('/act-form');

@@ -188,7 +188,8 @@ export function createTabs({
       const reads = call.reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
       if (reads === undefined) return noAccess(tab.url);
       const mayPress = call.presses === true || isTried;
-      const given = name === 'upload_file' ? { ...args, files: await filesFor(call, args), mayPress } : args;
+      const files = name === 'upload_file' && { files: await filesFor(call, args), mayPress };
+      const given = { ...args, ...files, may: { submits: call.submits === true || isTried } };
       try {
         const result = await actions.act({ ...call, reads }, tab, name, given);
         use(call, tab.id);

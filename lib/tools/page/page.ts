@@ -6,7 +6,8 @@ import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { documentId, framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeFocus, describeRefs, mark, sendsForm } from './dom/marks.ts';
+import { changesSince, countChanges, describeFocus, describeRefs, mark } from './dom/marks.ts';
+import { effectsOf } from './dom/effects.ts';
 import { lasting } from './dom/lasting.ts';
 import { elementOf, keepPlaces } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
@@ -56,7 +57,7 @@ export const pageFunctions = {
       ...originOfFrame(),
       ...documentId(),
       targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
-      submits: refs.some((ref) => sendsForm(elementOf(ref))),
+      submits: refs.some((ref) => effectsOf(elementOf(ref)).submits),
       presses: refs.some((ref) => isPressedFor(elementOf(ref))),
     };
   },

@@ -1,3 +1,4 @@
+import type { Effects } from '../dom/effects.ts';
 import type { Press } from './pointer.ts';
 
 /** A file on its way into a page; `data` in base64. */
@@ -18,6 +19,8 @@ export type ActArgs = {
   files?: SentFile[];
   /** The call was allowed to press what opens a file input. Never a model's word. */
   mayPress?: boolean;
+  /** What of it was asked about. Never a model's word. */
+  may?: Effects;
   key?: string;
   direction?: 'up' | 'down' | 'left' | 'right';
   amount?: number;

@@ -1,5 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { originOfFrame } from '../dom/frames.ts';
+import { allowEffects, notAskedAbout, NotAskedAbout } from '../dom/effects.ts';
 import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { isReadable } from '../reading/frame-readings.ts';
@@ -27,6 +28,8 @@ const actions = {
   type_text: typeText,
   upload_file: upload,
 };
+
+const NONE = { submits: false };
 
 export type ActionName = keyof typeof actions;
 
@@ -69,6 +72,7 @@ export async function act(
       `${now[moved]} was drawn anew since it was allowed, where something else stands around it: take a snapshot, and try again`,
     );
   if (target !== dom.bodyOf(document)) outline(target);
+  allowEffects(args.may ?? NONE);
   try {
     const refusing = watchInvalid();
     const done = await actions[name](target, args, ref !== undefined);
@@ -76,6 +80,7 @@ export async function act(
     const isSent = name === 'click' || args.submit === true || keyIn(args.key ?? '') === 'Enter';
     return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
   } catch (error) {
+    if (error instanceof NotAskedAbout) return { did: notAskedAbout(target, error), isError: true };
     return brokeOff(describe(target), error);
   }
 }

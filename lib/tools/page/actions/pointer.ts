@@ -1,4 +1,5 @@
 import * as dom from '../dom/dom.ts';
+import { requireAsked } from '../dom/effects.ts';
 import { createLook } from '../dom/hidden.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
@@ -150,6 +151,7 @@ export function hover(element: Element, point: Point): void {
  * Presses an element, with the events of a press in a browser's order (https://w3c.github.io/pointerevents/#mapping-for-devices-that-support-hover).
  * @param renewed what stands in its place, should the page replace it meanwhile
  * @returns the element that got the press; null when it was gone before
+ * @throws NotAskedAbout
  */
 export async function press(
   element: Element,
@@ -160,6 +162,7 @@ export async function press(
   const button = BUTTONS[name];
   const buttons = [1, 4, 2][button] ?? 1;
   let target: Element | undefined = innermostAt(element, point);
+  requireAsked(target);
   hover(target, point);
   for (let detail = 1; detail <= count; detail += 1) {
     const at = { ...point, button, detail, ...held(modifiers) };
@@ -174,6 +177,7 @@ export async function press(
     await nextTask();
     if (!target.isConnected) target = renewed(point);
     if (!target) return null;
+    requireAsked(target); // the page may have made another of it meanwhile
     fire(target, ['click', 'auxclick', 'contextmenu'][button] ?? 'click', at);
     if (detail === 2 && button === 0 && target.isConnected) fire(target, 'dblclick', at);
   }

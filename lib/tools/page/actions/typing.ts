@@ -2,6 +2,7 @@ import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
 import { dispatchInput, hasFocus, write } from '../dom/field.ts';
 import { isSecret } from '../dom/fields.ts';
+import { requireAsked } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
 import { focusOn, held, nextTask } from './pointer.ts';
 import { isEditor } from '../dom/roles.ts';
@@ -180,8 +181,9 @@ function doKey(target: Element, key: string, isShift = false): void {
   if (key === 'Enter' && mayType) return void command(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
   if (/^(Enter| )$/.test(key) && !field) {
     const isPressed = key === 'Enter' ? 'a[href], button, summary' : 'button, summary, input';
-    if (Element.prototype.matches.call(target, isPressed)) (target as HTMLElement).click();
-    return;
+    if (!Element.prototype.matches.call(target, isPressed)) return;
+    requireAsked(target);
+    return (target as HTMLElement).click();
   }
   if (key === 'Tab') return focusNext(target, isShift ? -1 : 1);
   if (!mayType) return;

@@ -1,4 +1,5 @@
-import { describe, sendsForm } from '../dom/marks.ts';
+import { effectsOf } from '../dom/effects.ts';
+import { describe } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, nothing } from './done.ts';
@@ -19,7 +20,10 @@ const TAKES_NO_FILES =
 
 /** Whether a file input has to be found by a press on an element. A press that would send a form finds none. */
 export const isPressedFor = (element: Element | undefined): boolean =>
-  element !== undefined && !fileInputOf(element) && roleOf(element) === 'button' && !sendsForm(element);
+  element !== undefined &&
+  !fileInputOf(element) &&
+  roleOf(element) === 'button' &&
+  !effectsOf(element).submits;
 
 export async function upload(element: Element, { files = [], mayPress = false }: ActArgs): Promise<Done> {
   const transfer = transferOf(files);

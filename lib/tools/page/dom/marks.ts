@@ -55,20 +55,6 @@ export const takesKeys = (): Element => dom.focused(document) ?? dom.bodyOf(docu
 export const describeFocus = (): Record<string, string> =>
   window === window.top ? describeRefs([refOf(takesKeys())]) : {};
 
-/** Whether a press on an element sends a form, as far as its markup says. */
-export function sendsForm(element: Element | undefined): boolean {
-  if (!element) return false;
-  const all: Element[] = [...dom.select(element, 'button, input')];
-  for (let at: Element | null = element; at; at = dom.elementAround(at)) {
-    all.push(at);
-    if (at instanceof HTMLLabelElement && at.control) all.push(at.control);
-  }
-  return all.some((each) => {
-    const isButton = each instanceof HTMLButtonElement || each instanceof HTMLInputElement;
-    return isButton && /^(submit|image)$/.test(each.type) && each.form !== null;
-  });
-}
-
 /** Remembers how the document is, under an id. @returns where it is from, and which it is */
 export function mark(id: string) {
   followTyping();

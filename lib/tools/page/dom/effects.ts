@@ -1,0 +1,55 @@
+import * as dom from './dom.ts';
+import { lasting } from './lasting.ts';
+
+/** What a press does beyond the page, which is asked about. */
+export type Effects = { submits: boolean };
+
+/** Milliseconds that are spent on what lies in an element. */
+const MOST_MS = 500;
+
+/** What presses on elements turned out to do, which could not be told before. */
+const turnedOut = lasting('portsideEffects', () => new WeakMap<Element, Effects>());
+
+/** What a press on an element does, as far as markup says, of what lies in it, too, or as it turned out before. */
+export function effectsOf(element: Element | undefined): Effects {
+  if (!element) return { submits: false };
+  const inside = dom.selectDeep(element, 'button, input, label', performance.now() + MOST_MS);
+  const known = turnedOut.get(element);
+  return { submits: known?.submits === true || [...inside, ...around(element)].some(isSubmitter) };
+}
+
+function* around(element: Element): Generator<Element> {
+  for (let at: Element | null = element; at; at = dom.elementAround(at)) yield at;
+}
+
+/** Also a label's, which presses what it labels. */
+function isSubmitter(element: Element): boolean {
+  const pressed = element instanceof HTMLLabelElement ? element.control : element;
+  const isButton = pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement;
+  return isButton && /^(submit|image)$/.test(pressed.type) && pressed.form !== null;
+}
+
+/** Thrown in place of a press that does what its call was not allowed to. */
+export class NotAskedAbout extends Error {
+  readonly effects: Effects;
+  constructor(effects: Effects) {
+    super();
+    this.effects = effects;
+  }
+}
+
+/** What the call that is under way may do. */
+let allowed: Effects = { submits: false };
+export const allowEffects = (effects: Effects): void => void (allowed = effects);
+
+/** @throws NotAskedAbout where a press that is sent to just this element would do what was not asked about */
+export function requireAsked(pressed: Element): void {
+  const effects = { submits: [...around(pressed)].some(isSubmitter) };
+  if (effects.submits && !allowed.submits) throw new NotAskedAbout(effects);
+}
+
+/** Remembers it of the element that the call names, so that the next call is asked about it. */
+export function notAskedAbout(named: Element, { effects }: NotAskedAbout): string {
+  turnedOut.set(named, effects);
+  return 'It stopped before a press that sends a form, of which the user was not asked. Do it again: they are asked then.';
+}
