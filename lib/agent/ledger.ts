@@ -115,6 +115,7 @@ export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
     targets: _elements,
     targetSites: _frames,
     submits: _sends,
+    downloads: _saves,
     presses: _presses,
     files: _files,
     ...rest

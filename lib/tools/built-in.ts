@@ -36,7 +36,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, at, targets, targetSites, submits, presses, files } =
+      const { reads, at, targets, targetSites, submits, downloads, presses, files } =
         (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
@@ -49,6 +49,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
         ...(files && { files }),
         ...(targetSites && { targetSites }),
         ...(submits && { submits }),
+        ...(downloads && { downloads }),
         ...(presses && { presses }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);

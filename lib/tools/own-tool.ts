@@ -3,7 +3,16 @@ import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/to
 /** A call of one of them. */
 export type OwnCall = Pick<
   ToolCall,
-  'callId' | 'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'presses' | 'files'
+  | 'callId'
+  | 'conversationId'
+  | 'reads'
+  | 'at'
+  | 'targets'
+  | 'targetSites'
+  | 'submits'
+  | 'downloads'
+  | 'presses'
+  | 'files'
 > & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;

@@ -233,6 +233,8 @@ export type ToolCall = {
   targetSites?: string[];
   /** It sends a form: once its chat has read what others wrote, each one asks. */
   submits?: true;
+  /** It downloads a file: each one asks. */
+  downloads?: true;
   /** It presses a button to find where its files go: what allows to click has to allow that, too. */
   presses?: true;
   /** What the files are that it would give to a page, by the names that it calls them: it gives no others. */
@@ -261,7 +263,7 @@ export type ToolCall = {
 /** What in a page a call is bound to: it touches nothing else. */
 export type Binding = Pick<
   ToolCall,
-  'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'presses' | 'files'
+  'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'downloads' | 'presses' | 'files'
 >;
 
 /** The ledger's key of the call at `position` of a message. */

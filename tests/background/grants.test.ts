@@ -286,6 +286,42 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('ask');
 });
 
+it('a press that downloads asks each time, whatever is allowed', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Files' });
+  const found = { targets: { e1: 'link "Save"' }, sites: ['https://files.example'] };
+  let downloads = true;
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => 'https://files.example',
+    pageTool: async () => undefined,
+    targetsOf: async () => ({ ...found, downloads }),
+    instructionsOf: () => undefined,
+  });
+  const asked = async (toolName: string) => {
+    const call = {
+      toolName,
+      namespacedName: toolName,
+      serverId: OWN_TOOLS,
+      serverName: 'Portside',
+      callId: 'm1.0',
+      conversationId: 'c1',
+      arguments: '{"ref":"e1"}',
+      createdAt: new Date(Date.now() + 60_000).toISOString(),
+    } as ToolCall;
+    return { ...call, ...(await releases.definitionOf(call)) };
+  };
+  const judged = async (toolName: string) => (await releases.judge(await asked(toolName))).permission;
+  await releases.grant(await asked('click'), 'always');
+  expect(await judged('click')).toBe('ask');
+  // To point at it or scroll to it is no press.
+  expect([await judged('hover'), await judged('scroll')]).toEqual(['allow', 'allow']);
+  downloads = false;
+  expect(await judged('click')).toBe('allow');
+});
+
 it('an upload that presses a button is allowed by what allows clicks there, too', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, tabToolList);

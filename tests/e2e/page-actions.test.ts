@@ -491,6 +491,31 @@ describe('what is pressed', () => {
   });
 });
 
+describe('a download', () => {
+  it('is asked about each time, though clicks are allowed there', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() => {
+      const saves = `onclick="event.preventDefault(); note('kept')"`;
+      document.querySelector('h1')?.insertAdjacentHTML(
+        'afterend',
+        `<a href="/file" download ${saves}><span>Keep</span></a><a href="data:text/plain,x" ${saves}>Data</a>
+        <a href="/" onmousedown="this.download = ''" ${saves}>Later</a>`,
+      );
+    });
+    await look();
+    for (const name of ['Keep', 'Keep', 'Data']) {
+      await begin(['click', { ref: ref('link', name) }]);
+      await approval().getByText('This downloads a file. That is asked about each time.').waitFor();
+      await decide(approval(), 'Allow for this chat');
+      expect((await ended())[0]?.status).toBe('success');
+    }
+    expect(await done()).toEqual(['kept', 'kept', 'kept']);
+    expect(await told('click', { ref: ref('link', 'Later') })).toContain('a press that downloads a file');
+    expect(await done()).toHaveLength(3);
+  });
+});
+
 describe('a plan', () => {
   it('is one card with all of it, and ends where something of it fails; a form is sent by none unasked', async () => {
     await visit('/act-form');

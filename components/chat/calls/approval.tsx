@@ -419,6 +419,9 @@ function Choices(props: {
       {calls.some(({ submits }) => submits) && (
         <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>
       )}
+      {calls.some(({ downloads }) => downloads) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.downloads)}</p>
+      )}
       {calls.some(({ presses }) => presses) && (
         <p class="ask-only small subtle">{t(($) => $.approval.presses)}</p>
       )}

@@ -73,6 +73,7 @@ type Made = Wanted &
     at?: ShownTab;
     targetSites?: string[] | undefined;
     submits?: true | undefined;
+    downloads?: true | undefined;
     presses?: true | undefined;
   };
 
@@ -119,9 +120,9 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, at, targetSites, submits, presses } = row ?? {};
+    const { reads, at, targetSites, submits, downloads, presses } = row ?? {};
     const page = { ...(reads !== undefined && { reads }), ...(at && { at }) };
-    const judged = { createdAt, ...page, targetSites, submits, presses };
+    const judged = { createdAt, ...page, targetSites, submits, downloads, presses };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blockedHere();
@@ -185,6 +186,7 @@ export function createCallPermission(
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
     if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
+    if (toCall.downloads) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
@@ -285,6 +287,7 @@ export function createCallPermission(
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
+      ...(found?.downloads && !STAYS.test(tool.name) && { downloads: true as const }),
       ...(found?.presses && { presses: true as const }),
       ...(tool.serverId === OWN_TOOLS &&
         tool.name === 'upload_file' && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
@@ -405,6 +408,9 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
+
+/** Tools that press nothing, whatever they point at. */
+const STAYS = /^(hover|scroll)$/;
 
 const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
   serverId === OWN_TOOLS && toolName === 'navigate';

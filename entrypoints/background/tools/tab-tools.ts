@@ -189,7 +189,11 @@ export function createTabs({
       if (reads === undefined) return noAccess(tab.url);
       const mayPress = call.presses === true || isTried;
       const files = name === 'upload_file' && { files: await filesFor(call, args), mayPress };
-      const given = { ...args, ...files, may: { submits: call.submits === true || isTried } };
+      const may = {
+        submits: call.submits === true || isTried,
+        downloads: call.downloads === true || isTried,
+      };
+      const given = { ...args, ...files, may };
       try {
         const result = await actions.act({ ...call, reads }, tab, name, given);
         use(call, tab.id);
@@ -306,7 +310,8 @@ export function createTabs({
       const submits = isSent || holding.some((each) => each.submits);
       const presses = args['files'] !== undefined && holding.some((each) => each.presses);
       const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));
-      return { at, targets, sites, submits, presses };
+      const downloads = found.some((each) => each.downloads);
+      return { at, targets, sites, submits, downloads, presses };
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);

@@ -6,7 +6,7 @@ import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { documentId, framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeFocus, describeRefs, mark } from './dom/marks.ts';
+import { changesSince, countChanges, describeFocus, describeRefs, mark, takesKeys } from './dom/marks.ts';
 import { effectsOf } from './dom/effects.ts';
 import { lasting } from './dom/lasting.ts';
 import { elementOf, keepPlaces } from './dom/refs.ts';
@@ -53,11 +53,14 @@ export const pageFunctions = {
   /** @param isKey of a key: without a reference it goes to what has the focus */
   describe: (refs: string[], isKey: boolean) => {
     keepPlaces(refs);
+    const pressed = isKey && refs.length === 0 ? [takesKeys()] : refs.map(elementOf);
+    const effects = pressed.map(effectsOf);
     return {
       ...originOfFrame(),
       ...documentId(),
       targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
-      submits: refs.some((ref) => effectsOf(elementOf(ref)).submits),
+      submits: effects.some(({ submits }) => submits),
+      downloads: effects.some(({ downloads }) => downloads),
       presses: refs.some((ref) => isPressedFor(elementOf(ref))),
     };
   },

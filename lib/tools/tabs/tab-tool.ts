@@ -17,6 +17,7 @@ export type Targets = {
   targets: Record<string, string>;
   sites: string[];
   submits?: boolean;
+  downloads?: boolean;
   presses?: boolean;
   at?: ShownTab;
 };

@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { originOfFrame } from '../dom/frames.ts';
-import { allowEffects, notAskedAbout, NotAskedAbout } from '../dom/effects.ts';
+import { allowEffects, NONE, notAskedAbout, NotAskedAbout } from '../dom/effects.ts';
 import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { isReadable } from '../reading/frame-readings.ts';
@@ -28,8 +28,6 @@ const actions = {
   type_text: typeText,
   upload_file: upload,
 };
-
-const NONE = { submits: false };
 
 export type ActionName = keyof typeof actions;
 

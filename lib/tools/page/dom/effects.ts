@@ -2,7 +2,9 @@ import * as dom from './dom.ts';
 import { lasting } from './lasting.ts';
 
 /** What a press does beyond the page, which is asked about. */
-export type Effects = { submits: boolean };
+export type Effects = { submits: boolean; downloads: boolean };
+
+export const NONE: Effects = { submits: false, downloads: false };
 
 /** Milliseconds that are spent on what lies in an element. */
 const MOST_MS = 500;
@@ -12,10 +14,13 @@ const turnedOut = lasting('portsideEffects', () => new WeakMap<Element, Effects>
 
 /** What a press on an element does, as far as markup says, of what lies in it, too, or as it turned out before. */
 export function effectsOf(element: Element | undefined): Effects {
-  if (!element) return { submits: false };
+  if (!element) return NONE;
   const inside = dom.selectDeep(element, 'button, input, label', performance.now() + MOST_MS);
   const known = turnedOut.get(element);
-  return { submits: known?.submits === true || [...inside, ...around(element)].some(isSubmitter) };
+  return {
+    submits: known?.submits === true || [...inside, ...around(element)].some(isSubmitter),
+    downloads: known?.downloads === true || [...around(element)].some(isDownload),
+  };
 }
 
 function* around(element: Element): Generator<Element> {
@@ -29,6 +34,14 @@ function isSubmitter(element: Element): boolean {
   return isButton && /^(submit|image)$/.test(pressed.type) && pressed.form !== null;
 }
 
+function isDownload(element: Element): boolean {
+  const href = /^a(rea)?$/.test(dom.localName(element)) ? dom.attribute(element, 'href') : null;
+  if (href === null) return false;
+  // A page makes these itself, of whatever it likes.
+  const { protocol = '' } = URL.parse(href, document.baseURI) ?? {};
+  return dom.attribute(element, 'download') !== null || /^(blob|data):$/.test(protocol);
+}
+
 /** Thrown in place of a press that does what its call was not allowed to. */
 export class NotAskedAbout extends Error {
   readonly effects: Effects;
@@ -39,17 +52,20 @@ export class NotAskedAbout extends Error {
 }
 
 /** What the call that is under way may do. */
-let allowed: Effects = { submits: false };
+let allowed = NONE;
 export const allowEffects = (effects: Effects): void => void (allowed = effects);
 
 /** @throws NotAskedAbout where a press that is sent to just this element would do what was not asked about */
 export function requireAsked(pressed: Element): void {
-  const effects = { submits: [...around(pressed)].some(isSubmitter) };
-  if (effects.submits && !allowed.submits) throw new NotAskedAbout(effects);
+  const all = [...around(pressed)];
+  const effects = { submits: all.some(isSubmitter), downloads: all.some(isDownload) };
+  const isMore = (effects.submits && !allowed.submits) || (effects.downloads && !allowed.downloads);
+  if (isMore) throw new NotAskedAbout(effects);
 }
 
 /** Remembers it of the element that the call names, so that the next call is asked about it. */
 export function notAskedAbout(named: Element, { effects }: NotAskedAbout): string {
   turnedOut.set(named, effects);
-  return 'It stopped before a press that sends a form, of which the user was not asked. Do it again: they are asked then.';
+  const what = effects.submits ? 'sends a form' : 'downloads a file';
+  return `It stopped before a press that ${what}, of which the user was not asked. Do it again: they are asked then.`;
 }
