@@ -468,7 +468,7 @@ describe('what is pressed', () => {
       const sent = (what: string) => `onsubmit="event.preventDefault(); note('${what}')"`;
       document.querySelector('h1')?.insertAdjacentHTML(
         'afterend',
-        `<x-pay tabindex="0"></x-pay>
+        `<x-pay tabindex="0" style="display: inline-block"></x-pay>
         <form ${sent('turned')}><button type="button" onmousedown="this.type = 'submit'">Turn</button></form>
         <div role="listbox" aria-label="Kind" aria-owns="kinds"></div>
         <form id="kinds" ${sent('chosen')}><button role="option">Big</button></form>`,
