@@ -3,7 +3,7 @@ import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import { fillField } from './dom/field.ts';
 import { framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeRefs, mark, sendsForm } from './dom/marks.ts';
+import { changesSince, countChanges, describeRefs, forget, mark, sendsForm } from './dom/marks.ts';
 import { lasting } from './dom/lasting.ts';
 import { elementOf } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
@@ -70,6 +70,7 @@ export const pageFunctions = {
   act,
   countChanges,
   changesSince,
+  forget,
 };
 
 export type PageFunctions = typeof pageFunctions;
