@@ -22,13 +22,13 @@ type Executed = { call: ToolCall; result: ToolResult };
 /**
  * Sees one call through to its result: asks where the user must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
- * @param before the call that has to have gone well before this one is made; one that the user refused is no matter
+ * @param before the calls that have to have gone well before this one is made; that the user refused one is no matter
  * @returns the row and the result, after the `call_end` was dealt with
  */
 export async function executeCall(
   found: ToolCall,
   context: RunContext,
-  before?: Promise<Executed>,
+  before: Promise<Executed>[] = [],
 ): Promise<Executed> {
   const { deps, emit } = context;
   let call = found;
@@ -36,8 +36,9 @@ export async function executeCall(
   const outcome = async (): Promise<Ending> => {
     if (!call.result) call = await permitted(call, context);
     if (call.result) return { status: endStatus(call), result: call.result };
-    const last = (await before)?.result;
-    if (last?.isError && !last.refusal) return { status: 'error', result: notReached };
+    const earlier = await Promise.all(before);
+    if (earlier.some(({ result }) => result.isError && !result.refusal))
+      return { status: 'error', result: notReached };
     return dispatch(call, context, () => (startedAt = deps.now()));
   };
   const { status, ...ended } = await outcome().catch((error: unknown): Ending => {

@@ -135,12 +135,13 @@ async function execute(
   const open = new Set(unanswered(message, history));
   const calls = ledger.filter(({ messageId, position }) => messageId === message.id && open.has(position));
   if (calls.length < open.size) throw new Error('A call of this message has no row in the ledger.');
-  let before: ReturnType<typeof executeCall> | undefined;
+  const plan: ReturnType<typeof executeCall>[] = [];
   const executed = await Promise.all(
     calls.map((call) => {
       if (!actsOnPage(call.serverId, call.toolName)) return executeCall(call, context);
-      before = executeCall(call, context, before);
-      return before;
+      const executing = executeCall(call, context, [...plan]);
+      plan.push(executing);
+      return executing;
     }),
   );
   const timestamp = new Date(context.deps.now()).toISOString();

@@ -2,6 +2,7 @@ import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/setup.ts';
 import { readCommandLines } from './command-line.ts';
 import { inOneLine, readEntry } from './entry.ts';
+import { readInstallLink } from './read-install-link.ts';
 import { parseConfig } from './parse.ts';
 import { badConfig, createQuestions, fieldsOf } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
@@ -12,13 +13,13 @@ const MOST = 500;
 /**
  * Reads the servers out of another program's configuration: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf,
  * Cline, Roo Code, Gemini CLI, Portside), `servers` with `inputs` (VS Code, also inside its settings), `context_servers`
- * (Zed), a map of servers (also opencode's `mcp`), one server, or the command lines that start or add one. Nothing in it is
- * trusted, and nothing is run or fetched.
+ * (Zed), a map of servers (also opencode's `mcp`), one server, an install link, or the command lines that start or add one.
+ * Nothing in it is trusted, and nothing is run or fetched.
  * @param existing the saved servers, to tell what is there already
  * @throws AppError `bad_config` when there is nothing to look at, and why
  */
 export function readServerConfig(text: string, existing: Server[]): ServerConfig {
-  const root = readCommandLines(text) ?? parseConfig(text);
+  const root = readInstallLink(text) ?? readCommandLines(text) ?? parseConfig(text);
   const entries = entriesOf(root);
   if (entries.length === 0) {
     throw badConfig(t(($) => $.errors.configFile.noServers));

@@ -50,7 +50,7 @@ export type RunDeps = Pick<
   ) => Promise<
     | Pick<
         ToolCall,
-        'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits' | 'files'
+        'fingerprint' | 'annotations' | 'reads' | 'targets' | 'targetSites' | 'submits' | 'presses' | 'files'
       >
     | undefined
   >;

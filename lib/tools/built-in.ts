@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { refsIn } from './page/actions/act-args.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
@@ -31,17 +32,18 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = own.get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, targets, targetSites, files, edited } = (await deps.readCall(callId)) ?? {};
+      const { reads, targets, targetSites, presses, files, edited } = (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
         callId,
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
-        // What the user made of the arguments names elements and files that they know.
-        ...(targets && edited === undefined && { targets }),
+        // What the user made of the arguments names elements and files that they know, but not what has the focus.
+        ...(targets && (edited === undefined || refsIn(args).length === 0) && { targets }),
         ...(files && edited === undefined && { files }),
         ...(targetSites && { targetSites }),
+        ...(presses && { presses }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);
       const result = await unlessOver(run(calling, args, { signal: over }), over);

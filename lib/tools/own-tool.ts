@@ -3,7 +3,7 @@ import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/to
 /** A call of one of them. */
 export type OwnCall = Pick<
   ToolCall,
-  'callId' | 'conversationId' | 'reads' | 'targets' | 'targetSites' | 'files'
+  'callId' | 'conversationId' | 'reads' | 'targets' | 'targetSites' | 'presses' | 'files'
 > & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;

@@ -223,6 +223,8 @@ export type ToolCall = {
   targetSites?: string[];
   /** It sends a form: once its chat has read what others wrote, each one asks. */
   submits?: true;
+  /** It presses a button to find where its files go: what allows to click has to allow that, too. */
+  presses?: true;
   /** What the files are that it would give to a page, by the names that it calls them: it gives no others. */
   files?: Record<string, NamedFile>;
   /** What its model had read by then that others wrote, when the user was asked. */

@@ -58,6 +58,26 @@ describe('calls that act on a page', () => {
     const approve: AgentDeps['approve'] = async ({ toolName }) => (toolName === 'click' ? 'allow' : 'block');
     expect(await ended({ callTool, approve })).toEqual(['success', 'click']);
   });
+
+  it('wait for all before them, and end with them, though the user refused one in between', async () => {
+    const order: string[] = [];
+    const callTool =
+      (isError: boolean): CallTool =>
+      async ({ callId }, _args, { started }) => {
+        await started();
+        const at = callId.slice(-1);
+        order.push(`${at} begins`);
+        if (at === '0') await new Promise((resolve) => setTimeout(resolve));
+        order.push(`${at} ends`);
+        return { status: 'success', result: { text: 'Done.', isError: isError && at === '0' } };
+      };
+    const three = () => scriptedModel(calls(['click', {}], ['type_text', {}], ['click', {}]), says('Done'));
+    const approve: AgentDeps['approve'] = async ({ toolName }) => (toolName === 'click' ? 'allow' : 'block');
+    await collect(run(three(), {}, { given, callTool: callTool(false), approve }));
+    expect(order).toEqual(['0 begins', '0 ends', '2 begins', '2 ends']);
+    await collect(run(three(), {}, { given, callTool: callTool(true), approve }));
+    expect(order.slice(4)).toEqual(['0 begins', '0 ends']);
+  });
 });
 
 describe('a call that can’t be made', () => {

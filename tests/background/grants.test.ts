@@ -299,6 +299,85 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('ask');
 });
 
+it('an upload that presses a button is allowed by what allows clicks there, too', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Jobs' });
+  const targets = { e1: 'button "Choose"' };
+  let presses = true;
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => 'https://jobs.example',
+    pageTool: async () => undefined,
+    targetsOf: async () => ({ targets, sites: ['https://jobs.example'], presses }),
+    instructionsOf: () => undefined,
+  });
+  const made = (toolName: string, args = { ref: 'e1', files: ['cv.pdf'] }) =>
+    ({
+      toolName,
+      namespacedName: toolName,
+      serverId: OWN_TOOLS,
+      serverName: 'Portside',
+      callId: 'm1.0',
+      conversationId: 'c1',
+      arguments: JSON.stringify(args),
+      createdAt: new Date(Date.now() + 60_000).toISOString(),
+    }) as ToolCall;
+  const asked = async (toolName: string) => {
+    const call = made(toolName);
+    return { ...call, ...(await releases.definitionOf(call)) };
+  };
+  const judged = async () => (await releases.judge(await asked('upload_file'))).permission;
+  await releases.grant(await asked('upload_file'), 'chat');
+  expect(await judged()).toBe('ask');
+  presses = false;
+  expect(await judged()).toBe('allow');
+  presses = true;
+  await releases.grant(await asked('click'), 'chat');
+  expect(await judged()).toBe('allow');
+  await setTool(db, OWN_TOOLS, 'click', { permission: 'block' });
+  expect(await judged()).toBe('block');
+});
+
+it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
+  '%s of a tab of a site that is not told is allowed each time, unless it is for all in the settings',
+  async (toolName) => {
+    const db = await openDatabase(crypto.randomUUID());
+    await syncTools(db, OWN_TOOLS, tabToolList);
+    const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+    await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
+    let site: string | undefined;
+    const releases = createCallPermission(db, {
+      changed: async () => {},
+      originOf: async () => site,
+      pageTool: async () => undefined,
+      targetsOf: async () => ({ targets: {}, sites: [] }),
+      instructionsOf: () => undefined,
+    });
+    const named = { toolName, namespacedName: toolName, serverId: OWN_TOOLS, serverName: 'Portside' };
+    const made = {
+      ...named,
+      callId: 'm1.0',
+      conversationId: 'c1',
+      arguments: JSON.stringify({ tab: 7, ...(toolName === 'navigate' && { url: 'https://a.example/' }) }),
+      createdAt: new Date(Date.now() + 60_000).toISOString(),
+    } as ToolCall;
+    const judged = async () => (await releases.judge(made)).permission;
+    for (const scope of ['chat', 'always'] as const)
+      await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, scope);
+    expect(await judged()).toBe('ask');
+    site = 'https://a.example';
+    for (const scope of ['chat', 'always'] as const)
+      await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, scope);
+    expect(await judged()).toBe('allow');
+    site = undefined;
+    expect(await judged()).toBe('ask');
+    await setTool(db, OWN_TOOLS, toolName, { permission: 'allow' });
+    expect(await judged()).toBe('allow');
+  },
+);
+
 it('what is asked of the user waits for them, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, tabToolList);

@@ -44,6 +44,17 @@ it('an approval of several calls has one argument on a line with its name, and m
   expect(textsOf(root, 'dd').at(-1)).toBe('"b"');
 });
 
+it('an approval of a key says what it would go to where no element is named', () => {
+  const targets = { e7: 'button "Buy"' };
+  expect(textsOf(shown({ key: 'Enter' }, { targets }), '.ask-host')).toEqual(['button "Buy"']);
+  expect(textsOf(shown({ key: 'Enter' }, { targets, isOneLine: true }), '.ask-host')).toEqual([
+    'button "Buy"',
+  ]);
+  expect(textsOf(shown({ key: 'Enter', tab: 4 }, { targets }), '.ask-host')).toEqual(['button "Buy"']);
+  expect(textsOf(shown({ key: 'Enter', ref: 'e7' }, { targets }), '.ask-host')).toEqual(['button "Buy"']);
+  expect(textsOf(shown({ key: 'Enter', ref: 'e9' }, { targets }), '.ask-host')).toEqual([]);
+});
+
 it('an approval unfolds whatever it cuts, names of arguments too', () => {
   const name = `to, as ${'always '.repeat(9)}`;
   const root = shown({ [name]: 'a'.repeat(300), text: 'b' });

@@ -2,6 +2,7 @@ import { array, assert, constantFrom, dictionary, letrec, oneof, property } from
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../../lib/errors.ts';
 import { exportConfig, type ServerSecrets } from '../../lib/config-file/export.ts';
+import { installLinkIn } from '../../lib/config-file/install-link.ts';
 import { readServerConfig } from '../../lib/config-file/read.ts';
 import type { ConfiguredServer } from '../../lib/config-file/server-config.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -55,6 +56,64 @@ describe('a configuration file', () => {
     ['the insides of an object', '"mcpServers": {"a": {"url": "https://a.test/mcp"}}', http],
   ])('of %s is read', (_program, file, input) => {
     expect(only(file)).toEqual({ key: expect.any(String), input, problems: [], usable: true });
+  });
+
+  const json = encodeURIComponent;
+  const base64 = (value: unknown) => btoa(JSON.stringify(value));
+  const remote = { type: 'http', url: 'https://a.test/mcp' };
+
+  it.each([
+    ['Cursor', `cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=${base64(command)}`, stdio],
+    [
+      'Cursor, with a command line',
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=${base64({ command: 'npx -y server-a' })}`,
+      stdio,
+    ],
+    ['Cursor’s page', `https://cursor.com/en/install-mcp?name=a&config=${json(base64(remote))}`, http],
+    ['VS Code', `vscode:mcp/install?${json(JSON.stringify({ name: 'a', ...command }))}`, stdio],
+    [
+      'VS Code’s page',
+      `https://insiders.vscode.dev/redirect/mcp/install?name=a&config=${json(JSON.stringify(remote))}&quality=insiders`,
+      http,
+    ],
+    [
+      'a page that passes VS Code’s on',
+      `https://vscode.dev/redirect?url=${json(`vscode-insiders:mcp/install?${json(JSON.stringify({ name: 'a', ...remote }))}`)}`,
+      http,
+    ],
+    ['LM Studio', `lmstudio://add_mcp?name=a&config=${base64(remote)}`, http],
+    [
+      'LM Studio, unescaped',
+      `lmstudio://add_mcp?name=a&config=${base64({ ...remote, title: '>>>???' })}`,
+      http,
+    ],
+    [
+      'Claude',
+      `https://claude.ai/customize/connectors?modal=add-custom-connector&connectorName=a&connectorUrl=${json(remote.url)}`,
+      http,
+    ],
+  ])('is read out of an install link of %s', (_program, link, input) => {
+    expect(only(` ${link}\n`)).toEqual({ key: expect.any(String), input, problems: [], usable: true });
+  });
+
+  it('in an install link asks for what VS Code’s inputs describe', () => {
+    const config = json(JSON.stringify({ ...command, env: { API_KEY: '${input:key}' } }));
+    const inputs = json(
+      JSON.stringify([{ id: 'key', type: 'promptString', password: true, description: 'Its key' }]),
+    );
+    const { questions } = readText(
+      `https://vscode.dev/redirect/mcp/install?name=a&config=${config}&inputs=${inputs}`,
+    );
+    expect(questions).toMatchObject([{ label: 'Its key', secret: true }]);
+  });
+
+  it.each([
+    'https://mcp.example.com/install-mcp?name=a&config=e30',
+    'https://claude.ai/settings/connectors',
+    'https://cursor.com.example.com/install-mcp?name=a',
+    'mailto:mcp/install?subject=a',
+  ])('is not looked for in %s', (text) => {
+    expect(installLinkIn(text)).toBeNull();
   });
 
   it('may have comments, trailing commas and a byte order mark', () => {

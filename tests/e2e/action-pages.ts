@@ -68,6 +68,7 @@ const form = document(
   <label>Password <input type="password" name="secret"></label>
   <label>Card <input autocomplete="cc-number" name="number"></label>
   <label>Code <input name="user[otp_attempt]"></label>
+  <label>Expires <select autocomplete="cc-exp-month" name="until"><option>01</option><option selected>11</option></select></label>
   <button>Order</button></form>
   <fieldset><legend>Vault</legend><input type="password" value="hunter3" aria-label="Vault key"></fieldset>
   <form aria-label="Odd"><input name="focus" aria-label="Focus"></form>

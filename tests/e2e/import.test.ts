@@ -84,6 +84,20 @@ describe('an import', () => {
     await url.waitFor({ state: 'detached' });
   });
 
+  it('is opened by the chat with an install link, whose page is no server', async () => {
+    const { panel, context } = portside;
+    const baseUrl = 'http://demo.localhost/v1';
+    await portside.command('saveProvider', { preset: 'demo', name: 'Demo', baseUrl, model: 'portside-demo' });
+    await panel.getByRole('button', { name: 'Connect a server' }).click();
+    const opened = context.waitForEvent('page');
+    const url = panel.getByRole('textbox', { name: 'URL' });
+    await url.fill(`https://cursor.com/en/install-mcp?name=linked&config=${btoa('{"command":"npx -y b"}')}`);
+    await url.press('Enter');
+    const settings = await opened;
+    await settings.getByRole('checkbox', { name: 'Import linked' }).waitFor();
+    await settings.close();
+  });
+
   it('is not needed for a server that wants a token, which the chat asks for', async () => {
     const { panel } = portside;
     portside.expectComplaint(/Failed to load resource/);

@@ -361,7 +361,53 @@ describe('a form', () => {
     expect(typed).toContain('which only the user may type');
   });
 
+  it('keeps when a card expires to the user, in a list too', async () => {
+    expect(await look()).toMatch(
+      /- combobox "Expires" \[ref=\w+\] \[private\]:?\n.*- option "01"\n.*- option "11"\n/,
+    );
+    const expires = ref('combobox', 'Expires');
+    const made = await outcomes(
+      ['select_option', { ref: expires, values: ['01'] }],
+      ['fill_form', { fields: [{ ref: expires, value: '01' }] }],
+      ['read_page'],
+    );
+    const locked = ['error', expect.stringContaining('which only the user may type')];
+    expect(made).toEqual([locked, locked, ['success', expect.not.stringContaining('[11]')]]);
+    expect(await page.locator('[name=until]').inputValue()).toBe('11');
+  });
+
+  it('gets a key where what has the focus is what the card showed, and is asked about when a key sends it', async () => {
+    await visit('/act-form');
+    await newChat();
+    await look();
+    const focus = (name: string) =>
+      page.evaluate((of) => document.querySelector<HTMLElement>(`[name=${of}]`)?.focus(), name);
+    await focus('notes');
+    const pressed = async (args: object, shown: string, meanwhile?: string) => {
+      await begin(['press_key', args]);
+      await approval().getByText(shown, { exact: true }).waitFor();
+      if (meanwhile !== undefined) await focus(meanwhile);
+      await decide(approval(), 'Allow for this chat');
+      return (await ended())[0]?.result?.text ?? '';
+    };
+    expect(await pressed({ key: 'x' }, 'textbox "Notes"')).toContain('Pressed x on textbox "Notes"');
+    expect(await pressed({ key: 'y' }, 'textbox "Notes"', 'mail')).toMatch(
+      /Nothing was done: the key would go to textbox "Mail" now, which did not have the focus when it was allowed.*: if that is meant, give its reference, e\d+/,
+    );
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    expect(await pressed({ key: 'Enter' }, 'the page', 'name')).toContain('Nothing was done');
+    const values = () =>
+      page.evaluate(() => Object.fromEntries(new FormData(document.querySelector('form') ?? undefined)));
+    expect(await values()).toMatchObject({ notes: 'x', mail: '' });
+    expect(await done()).toEqual([]);
+    expect(await pressed({ key: 'NumpadEnter', ref: ref('textbox', 'Name') }, 'textbox "Name"')).toContain(
+      'Done: sent',
+    );
+  });
+
   it('is sent with a key; a page is scrolled and pointed at', async () => {
+    await visit('/act-form');
+    await look();
     expect(await told('press_key', { key: 'Enter', ref: ref('textbox', 'Name') })).toContain('Done: sent');
     await visit('/act');
     await look();

@@ -139,7 +139,7 @@ describe('the form of a server', () => {
     }
   });
 
-  it('understands a command line that is pasted, and gives it back', async () => {
+  it('understands a command line or an install link that is pasted, and gives it back', async () => {
     const paste = async (text: string) => {
       await page.evaluate((pasted) => {
         const data = new DataTransfer();
@@ -166,6 +166,14 @@ describe('the form of a server', () => {
     expect(await field('URL').inputValue()).toBe('https://a.example/sse');
     expect(await field('Name').inputValue()).toBe('mine');
     expect(await field('Headers').inputValue()).toBe('X-Key: 1');
+
+    await button('Undo').click();
+    await field('URL').fill('');
+    const config = btoa('{"url":"https://b.example/mcp"}');
+    await paste(`cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=${config}`);
+    await button('Undo').waitFor();
+    expect(await field('URL').inputValue()).toBe('https://b.example/mcp');
+    expect(await field('Name').inputValue()).toBe('linked');
 
     await field('URL').focus();
     await paste(

@@ -146,6 +146,18 @@ describe('uploading', () => {
     ]);
   });
 
+  it('asks about a press on what opens a file input, though uploads are allowed there', async () => {
+    const before = await done();
+    await begin(upload('Pick', notes.name));
+    await approval().getByText('This also presses the button.').waitFor();
+    await decide(approval(), 'Deny');
+    await answered().waitFor();
+    await scene.idle();
+    expect(await done()).toEqual(before);
+    const [given] = await outcomesOf(upload('Papers', notes.name));
+    expect(given?.allowed).toBe('before');
+  });
+
   it('gives what a tool gave', async () => {
     const [shot, uploaded] = await outcomesOf(['screenshot'], upload('Papers', 'result:screenshot'));
     const [image] = shot?.result?.blocks ?? [];

@@ -60,7 +60,7 @@ describe('the definitions of Portside’s own tools', () => {
   });
 
   it('cost little', () => {
-    expect(tabToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_700);
+    expect(tabToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_200);
   });
 });
 

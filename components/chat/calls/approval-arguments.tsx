@@ -94,6 +94,7 @@ export function ArgumentLines(props: {
 }): JSX.Element {
   const { text, quotes, targets = {}, files = {}, isOneLine, isEdited, edit } = props;
   const lines = members(text);
+  const isNamed = lines?.some(({ name }) => name === 'ref');
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
   return (
     <div class="ask-arguments">
@@ -104,6 +105,7 @@ export function ArgumentLines(props: {
           </code>
           {only && <Addresses value={only.value} />}
           {only && <Targets value={only.value} targets={targets} />}
+          {only?.name === 'key' && <Targets targets={targets} />}
         </div>
       ) : (
         <dl>
@@ -116,6 +118,7 @@ export function ArgumentLines(props: {
                 <Unfolding text={value} quotes={quotes} />
                 <Addresses value={value} />
                 <Targets value={value} targets={targets} />
+                {name === 'key' && !isNamed && <Targets targets={targets} />}
                 {name === 'files' && <Files text={text} files={files} />}
               </dd>
             </div>
@@ -175,9 +178,9 @@ function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
   );
 }
 
-/** What the elements are that an argument names. @param props.value JSON */
-function Targets({ value, targets }: { value: string; targets: Record<string, string> }): JSX.Element {
-  const named = Object.entries(targets).filter(([ref]) => value.includes(JSON.stringify(ref)));
+/** What the elements are that an argument names; without one that a key would go to. @param props.value JSON */
+function Targets({ value, targets }: { value?: string; targets: Record<string, string> }): JSX.Element {
+  const named = Object.entries(targets).filter(([ref]) => value?.includes(JSON.stringify(ref)) ?? true);
   return (
     <>
       {named.map(([ref, what]) => (

@@ -288,6 +288,9 @@ const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[]
   return sites.length > 0 ? sites : askedHosts(args);
 };
 
+/** In a tab whose site the browser does not tell: it could be any by the next call. */
+const isInUntold = (call: ToolCall): boolean => isInPage(call) && call.reads === undefined;
+
 /** Of whichever site: what is allowed for longer than once holds for all of them. */
 const readsPage = ({ annotations, reads }: ToolCall): boolean =>
   reads !== undefined && tierOf(annotations) === 'reads';
@@ -388,7 +391,7 @@ function Choices(props: {
   deny: (word?: string) => void;
 }): JSX.Element {
   const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny } = props;
-  const disabled = invalid || isOnce;
+  const disabled = invalid || isOnce || calls.some(isInUntold);
   const others = alsoAllowed(calls);
   // A page's tool is none of those that are kept.
   const isNeverAlways = calls.some(({ serverId }) => serverId === PAGE_TOOLS);
@@ -406,6 +409,9 @@ function Choices(props: {
       )}
       {calls.some(({ submits }) => submits) && (
         <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>
+      )}
+      {calls.some(({ presses }) => presses) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.presses)}</p>
       )}
       <div class="choices">
         <SplitButton

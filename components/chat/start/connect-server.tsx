@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AppError, fromWire } from '../../../lib/errors.ts';
+import { installLinkIn } from '../../../lib/config-file/install-link.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
@@ -48,7 +49,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
     setMissing(address === '');
     if (address === '') return;
     setUrl(typed);
-    if (!isAddress(address)) return run(() => importInstead(typed));
+    if (!isAddress(address) || installLinkIn(typed)) return run(() => importInstead(typed));
     // First of all, while the gesture counts. Rejected: this was none.
     const granting = requestOrigins([address]).catch(() => null);
     run(async (isWanted) => {
@@ -65,7 +66,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
       leave();
     });
   };
-  /** A command or mcp.json, whose questions the settings have room for. */
+  /** A command, an install link or mcp.json, whose questions the settings have room for. */
   const importInstead = async (typed: string): Promise<void> => {
     const { readServerConfig } = await import('../../../lib/config-file/read.ts');
     try {
@@ -80,7 +81,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
   /** What is pasted is meant as it is; a line breaks in no text field. */
   const paste = (event: ClipboardEvent): void => {
     const text = event.clipboardData?.getData('text').trim() ?? '';
-    const isMeant = isAddress(completeAddress(text)) || /^\{|\n/.test(text);
+    const isMeant = isAddress(completeAddress(text)) || installLinkIn(text) || /^\{|\n/.test(text);
     if (url !== '' || !isMeant) return;
     event.preventDefault();
     connect(text);

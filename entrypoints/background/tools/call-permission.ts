@@ -56,6 +56,7 @@ type Made = Wanted &
   Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
     targetSites?: string[] | undefined;
     submits?: true | undefined;
+    presses?: true | undefined;
   };
 
 type CallPermissionDeps = {
@@ -98,8 +99,8 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, targetSites, submits } = row ?? {};
-    const judged = { createdAt, ...(reads !== undefined && { reads }), targetSites, submits };
+    const { reads, targetSites, submits, presses } = row ?? {};
+    const judged = { createdAt, ...(reads !== undefined && { reads }), targetSites, submits, presses };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blocked();
@@ -146,12 +147,18 @@ export function createCallPermission(
       : originsIn(toCall);
     // To lead a tab elsewhere is to do something to the page that it shows.
     const isLed = serverId === OWN_TOOLS && toolName === 'navigate';
-    const left = isLed && blocked !== '' ? await originOf(toCall, argumentsOf(toCall)) : undefined;
+    const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     if ((isActing || isLed) && isBlockedSite([...origins, ...(left ? [left] : [])], blocked))
       return { permission: 'block' };
-    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
+    // A tab whose site the browser does not tell may show any: no grant was given for it.
+    const isUntold = (isActing && origins.length === 0) || (isLed && left === undefined);
+    const reached = isUntold ? [...origins, UNTOLD] : origins;
+    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins: reached };
     const before = permissionFor(tool, server, tiers, call);
+    const press = toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined }));
+    if (press?.permission === 'block') return press;
     if (before !== 'allow') return { permission: before };
+    if (press?.permission === 'ask') return press;
     if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
     const allowed = { permission: before, basis: basisOf(tool, call) };
     if (isExempt(call) && !toCall.submits) return allowed;
@@ -248,6 +255,7 @@ export function createCallPermission(
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
+      ...(found?.presses && { presses: true as const }),
       ...(tool.serverId === OWN_TOOLS &&
         tool.name === 'upload_file' && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
     };
@@ -259,7 +267,9 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
     if (toCall.fingerprint !== (await fingerprint(tool))) throw definitionChanged(toolName);
-    const origins = actsOnPage(serverId, toolName) ? actedOn(toCall) : originsIn(toCall);
+    const isActing = actsOnPage(serverId, toolName);
+    const origins = isActing ? actedOn(toCall) : originsIn(toCall);
+    if (isActing && origins.length === 0) return; // a tab of a site that is not told: this once
     for (const name of allowedTogether(serverId, toolName)) {
       const each = name === toolName ? tool : await db.get('tools', [serverId, name]);
       // What the user blocked stays blocked.
@@ -341,6 +351,9 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
+
+/** Stands for the site of a tab that the browser does not tell, among origins. */
+const UNTOLD = '';
 
 /** The sites of the tab and the frames that a call acts on; what is typed there may have addresses in it, which it reaches not. */
 const actedOn = ({

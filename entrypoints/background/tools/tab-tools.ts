@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
-import { refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.ts';
+import { keyIn, refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
@@ -171,7 +171,8 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
       const isTried = call.conversationId === OWN_CALLS;
       const reads = call.reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
       if (reads === undefined) return noAccess(tab.url);
-      const given = name === 'upload_file' ? { ...args, files: await filesFor(call, args) } : args;
+      const mayPress = call.presses === true || isTried;
+      const given = name === 'upload_file' ? { ...args, files: await filesFor(call, args), mayPress } : args;
       try {
         const result = await actions.act({ ...call, reads }, tab, name, given);
         use(call, tab.id);
@@ -250,18 +251,21 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);
+      const { key } = args;
+      const isKey = typeof key === 'string';
       // A press of the space bar goes to what has the focus.
-      const isPress =
-        /(Enter|Return)$/.test(String(args['key'] ?? '')) || (refs.length === 0 && args['key'] !== undefined);
+      const isPress = isKey && (refs.length === 0 || keyIn(key) === 'Enter');
       const isSent = args['submit'] === true || isPress || breaksLine(args);
-      if (refs.length === 0) return { targets: {}, sites: [], submits: isSent };
-      const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs]));
+      if (refs.length === 0 && !isKey) return { targets: {}, sites: [], submits: isSent };
+      const told = tabOf(call, args).then((tab) => pages.callEach(tab, 'describe', [refs, isKey]));
       // Of a page that does not answer the card shows the references alone, and nothing is done.
       const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
       const sites = holding.flatMap(({ origin }) => origin ?? []);
       const submits = isSent || holding.some((each) => each.submits);
-      return { targets: Object.assign({}, ...holding.map(({ targets }) => targets)), sites, submits };
+      const presses = args['files'] !== undefined && holding.some((each) => each.presses);
+      const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));
+      return { targets, sites, submits, presses };
     },
     async fetch({ conversationId }, url) {
       const { hostname } = new URL(url);

@@ -63,6 +63,7 @@ function reopened(call: ToolCall): ToolCall {
     targets: _elements,
     targetSites: _frames,
     submits: _sends,
+    presses: _presses,
     files: _files,
     taint: _taint,
     allowed: _by,

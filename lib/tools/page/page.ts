@@ -1,9 +1,18 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
+import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeRefs, forget, mark, sendsForm } from './dom/marks.ts';
+import {
+  changesSince,
+  countChanges,
+  describeFocus,
+  describeRefs,
+  forget,
+  mark,
+  sendsForm,
+} from './dom/marks.ts';
 import { lasting } from './dom/lasting.ts';
 import { elementOf } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
@@ -46,10 +55,12 @@ export const pageFunctions = {
   },
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
-  describe: (refs: string[]) => ({
+  /** @param isKey of a key: without a reference it goes to what has the focus */
+  describe: (refs: string[], isKey: boolean) => ({
     ...originOfFrame(),
-    targets: describeRefs(refs),
+    targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
     submits: refs.some((ref) => sendsForm(elementOf(ref))),
+    presses: refs.some((ref) => isPressedFor(elementOf(ref))),
   }),
   /** Whether the document shows texts, and has an element. */
   shows: (text: string, gone: string, ref: string) => {

@@ -1,4 +1,5 @@
 import * as dom from './dom/dom.ts';
+import { isSecret } from './dom/fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameOf } from './dom/names.ts';
@@ -218,9 +219,10 @@ function visitChildren(walk: Walk, element: Element, name: string, into: Item[],
 
 /** They are not drawn until the list is opened, and can be chosen all the same. */
 function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[]): void {
+  const isPrivate = isSecret(select);
   for (const option of select.options) {
     if (isBeyond(walk, into, 'option')) continue;
-    const states = `${option.selected ? ' [selected]' : ''}${option.disabled ? ' [disabled]' : ''}`;
+    const states = `${option.selected && !isPrivate ? ' [selected]' : ''}${option.disabled ? ' [disabled]' : ''}`;
     const head = `option ${JSON.stringify(oneLine(option.label))}${states}`;
     into.push({ head, inner: [], role: 'option', isUsed: true });
   }

@@ -1,10 +1,10 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, refTabParameter, type TabTool } from './tab-tool.ts';
 
 /** What a press does is the page's matter: it may send or destroy something. */
 export const click: TabTool = {
-  description: 'Clicks an element of a page, and tells what came of it.',
+  description: 'Clicks an element, and tells what came of it.',
   parameters: {
-    tab: tabParameter,
+    tab: refTabParameter,
     ref: refParameter,
     button: { enum: ['left', 'middle', 'right'] },
     count: { type: 'integer', minimum: 1, maximum: 3 },

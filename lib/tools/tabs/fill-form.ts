@@ -1,16 +1,16 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, refTabParameter, type TabTool } from './tab-tool.ts';
 
 export const fillForm: TabTool = {
-  description: 'Fills fields of a page: text, true or false, an option, 2026-12-31, #ff0000.',
+  description: 'Fills in fields: text, true or false, an option, 2026-12-31, #ff0000.',
   parameters: {
-    tab: tabParameter,
+    tab: refTabParameter,
     fields: {
       type: 'array',
       minItems: 1,
       maxItems: 50,
       items: {
         type: 'object',
-        properties: { ref: refParameter, value: { type: 'string', maxLength: 50_000 } },
+        properties: { ref: refParameter, value: { type: 'string' } },
         required: ['ref', 'value'],
         additionalProperties: false,
       },

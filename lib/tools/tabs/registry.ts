@@ -76,7 +76,12 @@ export const tabToolList: Pick<
     name,
     offeredName: name,
     description,
-    inputSchema: { type: 'object', properties: parameters, required, additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: parameters,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
     annotations,
   }),
 );

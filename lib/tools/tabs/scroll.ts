@@ -1,10 +1,10 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, refTabParameter, type TabTool } from './tab-tool.ts';
 
 /** A page may load more at its end, and nothing else comes of it. */
 export const scroll: TabTool = {
-  description: 'Scrolls a page or an element, or to an element.',
+  description: 'Scrolls the page, in an element, or to it.',
   parameters: {
-    tab: tabParameter,
+    tab: refTabParameter,
     ref: refParameter,
     direction: { enum: ['up', 'down', 'left', 'right'] },
     amount: { type: 'integer', minimum: 1, description: 'Pixels' },

@@ -1,11 +1,11 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, refTabParameter, type TabTool } from './tab-tool.ts';
 
 export const selectOption: TabTool = {
-  description: 'Chooses options of a list in a page, by their names.',
+  description: 'Chooses options of a list by their names.',
   parameters: {
-    tab: tabParameter,
+    tab: refTabParameter,
     ref: refParameter,
-    values: { type: 'array', minItems: 1, maxItems: 50, items: { type: 'string' } },
+    values: { type: 'array', minItems: 1, items: { type: 'string' } },
   },
   required: ['ref', 'values'],
   annotations: { openWorldHint: true },

@@ -1,7 +1,7 @@
 import { tabParameter, type TabTool } from './tab-tool.ts';
 
 export const snapshot: TabTool = {
-  description: 'Gives a page’s accessibility tree: what it shows and what can be used, with references.',
+  description: 'Gives a page’s accessibility tree, with references of what can be used.',
   parameters: {
     tab: tabParameter,
     ref: { type: 'string', description: 'Only this element' },

@@ -8,8 +8,16 @@ import { withoutUnseen } from '../page/reading/unseen.ts';
 const LONGEST_TITLE = 300;
 
 type Args = Record<string, unknown>;
-/** Elements by their references, the origins of the documents that they are in, and whether acting on them sends a form. */
-export type Targets = { targets: Record<string, string>; sites: string[]; submits?: boolean };
+/**
+ * Elements by their references, the origins of the documents that they are in, whether acting on them sends a form, and whether
+ * one is pressed to find where files go.
+ */
+export type Targets = {
+  targets: Record<string, string>;
+  sites: string[];
+  submits?: boolean;
+  presses?: boolean;
+};
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
 export type TabsDeps = {
@@ -25,7 +33,7 @@ export type TabsDeps = {
   waitFor: (call: OwnCall, args: Args) => Promise<ToolResult>;
   /** A snapshot of the tab as the user left it. */
   afterUser: (call: OwnCall, args: Args) => Promise<ToolResult>;
-  /** What the elements are that a call would act on, by their references: `button "Save"`. */
+  /** What the elements are that a call would act on, by their references: `button "Save"`. Of a key without one what has the focus. */
   targetsOf: (call: Pick<OwnCall, 'conversationId'>, args: Args) => Promise<Targets>;
   /** @throws AppError `private_address` for one in the user's own network that they did not name in the chat */
   fetch: (call: OwnCall, url: string) => Promise<ToolResult>;
@@ -49,9 +57,11 @@ export type TabTool = {
 };
 
 /** Parameters of several tools. */
-export const tabParameter = { type: 'integer', description: 'Id from list_tabs; else the tab in front' };
-export const refParameter = { type: 'string', description: 'Reference from snapshot' };
-export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]', maxLength: 8_000 };
+export const tabParameter = { type: 'integer', description: 'Id from list_tabs' };
+/** Beside a reference, which is of the tab whose snapshot it came from. */
+export const refTabParameter = { type: 'integer' };
+export const refParameter = { type: 'string', description: 'From snapshot' };
+export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]' };
 
 /**
  * The address that a call names. Its schema says the same, and is not tested against long arguments.

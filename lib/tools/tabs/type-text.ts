@@ -1,12 +1,12 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, refTabParameter, type TabTool } from './tab-tool.ts';
 
 export const typeText: TabTool = {
-  description: 'Types text into a field of a page.',
+  description: 'Types into a field.',
   parameters: {
-    tab: tabParameter,
+    tab: refTabParameter,
     ref: refParameter,
-    text: { type: 'string', maxLength: 50_000 },
-    clear: { type: 'boolean', description: 'In place of what stands there' },
+    text: { type: 'string' },
+    clear: { type: 'boolean', description: 'Replace what is there' },
     submit: { type: 'boolean', description: 'Press Enter then' },
   },
   required: ['ref', 'text'],

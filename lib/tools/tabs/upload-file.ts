@@ -1,11 +1,10 @@
-import { tabParameter, type TabTool } from './tab-tool.ts';
+import { refTabParameter, type TabTool } from './tab-tool.ts';
 
 export const uploadFile: TabTool = {
-  description:
-    'Gives files to a page: attached ones by their names, or result:<tool>, what a tool gave last.',
+  description: 'Gives a page files: attached ones by name, or result:<tool>, what it gave last.',
   parameters: {
-    tab: tabParameter,
-    ref: { type: 'string', description: 'File input, what opens it, or drop zone' },
+    tab: refTabParameter,
+    ref: { type: 'string', description: 'File input, its button, or drop zone' },
     files: { type: 'array', minItems: 1, items: { type: 'string' } },
   },
   required: ['ref', 'files'],

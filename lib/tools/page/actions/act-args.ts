@@ -16,10 +16,22 @@ export type ActArgs = {
   value?: number;
   values?: string[];
   files?: SentFile[];
+  /** The call was allowed to press what opens a file input. Never a model's word. */
+  mayPress?: boolean;
   key?: string;
   direction?: 'up' | 'down' | 'left' | 'right';
   amount?: number;
 } & Partial<Press>;
+
+/** Names that Enter has beside its own. */
+const ENTER = /^\s*(numpad)?(enter|return)\s*$|^[\r\n]+$/i;
+
+/** The key of `a` or `Control+a`, as browsers call it. */
+export function keyIn(named: string): string {
+  const last = (named.length > 1 && named.split('+').pop()) || named.slice(-1);
+  if (ENTER.test(last)) return 'Enter';
+  return last === 'Space' ? ' ' : last;
+}
 
 /** The references that it names, of the element that is acted on first. */
 export function refsIn({ ref, fields, from, to }: ActArgs): string[] {

@@ -1,9 +1,9 @@
 import * as dom from '../dom/dom.ts';
 import { originOfFrame } from '../dom/frames.ts';
-import { describe, describeRefs, isMarked } from '../dom/marks.ts';
-import { elementOf } from '../dom/refs.ts';
+import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
+import { elementOf, refOf } from '../dom/refs.ts';
 import { isReadable } from '../reading/frame-readings.ts';
-import { type ActArgs, refsIn } from './act-args.ts';
+import { type ActArgs, keyIn, refsIn } from './act-args.ts';
 import { brokeOff, type Done, nothing } from './done.ts';
 import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
 import { pressKeyOn } from './keys.ts';
@@ -49,7 +49,12 @@ export async function act(
   const [ref] = refs;
   const element = ref === undefined ? undefined : elementOf(ref);
   if (ref !== undefined && !element) return null;
-  const unknown = refs.find((each) => judged && !(each in judged));
+  const target = element ?? takesKeys();
+  if (judged && name === 'press_key' && !element && !Object.hasOwn(judged, refOf(target)))
+    return nothing(
+      `the key would go to ${describe(target)} now, which did not have the focus when it was allowed: if that is meant, give its reference, ${refOf(target)}`,
+    );
+  const unknown = refs.find((each) => judged && !Object.hasOwn(judged, each));
   if (unknown !== undefined)
     return nothing(`what ${unknown} is was not known when it was allowed: try again`);
   const now = describeRefs(Object.keys(judged ?? {}));
@@ -58,13 +63,12 @@ export async function act(
     return nothing(
       `${changed[0]} was ${changed[1]} when it was allowed, and is ${now[changed[0]] ?? 'gone'} now`,
     );
-  const target = element ?? dom.focused(document) ?? dom.bodyOf(document);
   if (target !== dom.bodyOf(document)) outline(target);
   try {
     const refusing = watchInvalid();
     const done = await actions[name](target, args, ref !== undefined);
     const [field] = refusing();
-    const isSent = name === 'click' || args.submit === true || args.key === 'Enter';
+    const isSent = name === 'click' || args.submit === true || keyIn(args.key ?? '') === 'Enter';
     return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
   } catch (error) {
     return brokeOff(describe(target), error);

@@ -1,7 +1,6 @@
-import * as dom from '../dom/dom.ts';
 import { isSecret } from '../dom/fields.ts';
 import { describe } from '../dom/marks.ts';
-import type { ActArgs } from './act-args.ts';
+import { type ActArgs, keyIn } from './act-args.ts';
 import { type Done, NEEDS_USER, nothing } from './done.ts';
 import { leftToUser } from './fill.ts';
 import { focusOn } from './pointer.ts';
@@ -13,15 +12,14 @@ const EDITS = /^(.|Backspace|Delete)$/u;
 
 export async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: boolean): Promise<Done> {
   const what = describe(element);
-  if (isSecret(element) && EDITS.test(key.split('+').pop() || key))
-    return nothing(`${what} ${whyLocked(element)}`);
+  if (isSecret(element) && EDITS.test(keyIn(key))) return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
   const left = leftToUser(await pauseIn(element), element, what, /^(Backspace|Delete)$/.test(key));
   if (left) return left;
   if (isNamed) focusOn(element);
   await pressKey(element, key);
   return {
-    did: `Pressed ${key} on ${element === dom.bodyOf(document) ? 'the page' : what}.`,
+    did: `Pressed ${key} on ${what}.`,
     why: NEEDS_USER,
   };
 }

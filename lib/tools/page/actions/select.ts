@@ -1,7 +1,9 @@
 import * as dom from '../dom/dom.ts';
+import { isSecret } from '../dom/fields.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import { choose } from './choosing.ts';
 import { type Done, NEEDS_USER, nothing } from './done.ts';
+import { whyLocked } from './typing.ts';
 
 /** Any other button may do anything when it is pressed. */
 const isList = (element: Element): boolean =>
@@ -9,6 +11,7 @@ const isList = (element: Element): boolean =>
   /^(true|listbox|menu|tree|grid)$/.test(dom.attribute(element, 'aria-haspopup') ?? '');
 
 export async function chosen(element: Element, what: string, values: string[]): Promise<Done> {
+  if (isSecret(element)) return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
   if (!isList(element)) return nothing(`${what} is no list of options`);
   const before = valueOf(element) ?? '';

@@ -2,6 +2,7 @@ import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
 import { dispatchInput, hasFocus, write } from '../dom/field.ts';
 import { isSecret } from '../dom/fields.ts';
+import { keyIn } from './act-args.ts';
 import { focusOn, held, nextTask } from './pointer.ts';
 import { isEditor } from '../dom/roles.ts';
 import { hasTyped } from './user-typing.ts';
@@ -152,10 +153,8 @@ function sendKey(target: Element, type: string, key: string, modifiers: EventMod
 
 /** A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it. */
 export async function pressKey(target: Element, named: string): Promise<void> {
-  const parts = named.length > 1 ? named.split('+') : [named];
-  const last = parts.pop() || '+';
-  const key = last === 'Space' ? ' ' : last;
-  const modifiers = held(parts);
+  const key = keyIn(named);
+  const modifiers = held(named.length > 1 ? named.split('+').slice(0, -1) : []);
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
   let goesOn = sendKey(target, 'keydown', key, modifiers);
   if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))

@@ -1,4 +1,4 @@
-import { describe } from '../dom/marks.ts';
+import { describe, sendsForm } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, nothing } from './done.ts';
@@ -17,7 +17,11 @@ import {
 const TAKES_NO_FILES =
   'it may take other files, or only what the user chooses (isTrusted): then ask them to do it';
 
-export async function upload(element: Element, { files = [] }: ActArgs): Promise<Done> {
+/** Whether a file input has to be found by a press on an element. A press that would send a form finds none. */
+export const isPressedFor = (element: Element | undefined): boolean =>
+  element !== undefined && !fileInputOf(element) && roleOf(element) === 'button' && !sendsForm(element);
+
+export async function upload(element: Element, { files = [], mayPress = false }: ActArgs): Promise<Done> {
   const transfer = transferOf(files);
   const direct = fileInputOf(element);
   if (direct) return given(element, direct, transfer);
@@ -25,7 +29,7 @@ export async function upload(element: Element, { files = [] }: ActArgs): Promise
   if ('did' in point) return point;
   const what = describe(element);
   if (roleOf(element) === 'button') {
-    const isPressed = !isSubmitter(element);
+    const isPressed = mayPress && isPressedFor(element);
     const input = isPressed ? await fileInputBehind(element, point) : undefined;
     const found = input ?? fileInputNear(element);
     if (found) {
@@ -49,12 +53,6 @@ const pressed = ({ isUndone: _none, did, ...done }: Done, what: string): Done =>
   ...done,
   did: `Pressed ${what}. ${did}`,
 });
-
-/** A press on it may send its form. */
-const isSubmitter = (element: Element): boolean =>
-  (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
-  /^(submit|image)$/.test(element.type) &&
-  element.form !== null;
 
 async function given(named: Element, input: HTMLInputElement, transfer: DataTransfer): Promise<Done> {
   const what = named === input ? describe(input) : `the file input of ${describe(named)}`;

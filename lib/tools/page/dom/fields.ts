@@ -23,6 +23,7 @@ export function fieldText(element: Element, name: string): string | undefined {
   if (name === 'input') return inputText(element as HTMLInputElement);
   if (name === 'textarea') return isPrivate(element) ? '' : `[${(element as HTMLTextAreaElement).value}]`;
   if (name !== 'select') return undefined;
+  if (isPrivate(element)) return '';
   const chosen = [...(element as HTMLSelectElement).selectedOptions].map(({ text }) => text.trim());
   return `[${chosen.join(', ')}]`;
 }

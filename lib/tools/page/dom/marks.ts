@@ -3,7 +3,7 @@ import { framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
-import { elementOf } from './refs.ts';
+import { elementOf, refOf } from './refs.ts';
 import { roleOf } from './roles.ts';
 import { isSight } from '../actions/sight.ts';
 import { followTyping } from '../actions/user-typing.ts';
@@ -31,6 +31,7 @@ const marks = lasting('portsideMarks', () => new Map<string, Mark>());
 
 /** What an element is to the user: `button "Save"`. */
 export function describe(element: Element): string {
+  if (element === dom.bodyOf(element.ownerDocument)) return 'the page';
   const role = roleOf(element) || dom.localName(element);
   const name = nameOf(createLook(element.ownerDocument), element, roleOf(element) || 'generic');
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
@@ -46,6 +47,13 @@ export function describeRefs(refs: string[]): Record<string, string> {
     }),
   );
 }
+
+/** What has the focus, else the page itself. */
+export const takesKeys = (): Element => dom.focused(document) ?? dom.bodyOf(document);
+
+/** What a key would go to for which no element is named, by its reference. */
+export const describeFocus = (): Record<string, string> =>
+  window === window.top ? describeRefs([refOf(takesKeys())]) : {};
 
 /** Whether a press on an element sends a form, as far as its markup says. */
 export function sendsForm(element: Element | undefined): boolean {

@@ -104,7 +104,7 @@ export function statesOf(element: Element, role: string, name: string): string[]
   const states: [string, unknown][] = [
     [`level=${level}`, /^\d$/.test(level)],
     [`type=${field.type}`, name === 'input' && TYPED.test(field.type)],
-    ['private', /^(input|textarea)$/.test(name) && isSecret(element)],
+    ['private', /^(input|textarea|select)$/.test(name) && isSecret(element)],
     ['checked=mixed', isMixed],
     ['checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true')],
     ['pressed', aria('pressed') === 'true'],
@@ -128,6 +128,7 @@ export function valueOf(element: Element, name = dom.localName(element)): string
     return isSecret(element) || type === 'hidden' ? '' : value;
   }
   if (name === 'textarea') return isSecret(element) ? '' : (element as HTMLTextAreaElement).value;
+  if (name === 'select' && isSecret(element)) return '';
   if (name === 'select')
     return [...(element as HTMLSelectElement).selectedOptions].map(({ label }) => label.trim()).join(', ');
   if (name === 'progress' || name === 'meter') return String((element as HTMLMeterElement).value);
