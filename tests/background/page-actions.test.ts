@@ -50,6 +50,7 @@ const actions = createPageActions({
   },
   wait: async () => {},
   show: async () => {},
+  open: async (url) => void (open = [...open, { ...tab, id: 8, url, active: false, openerTabId: tab.id }]),
 });
 const act = (more = {}) =>
   actions.act({ conversationId: 'c1', reads: SITE, originsRead: async () => [], ...more }, tab, 'click', {
@@ -63,7 +64,7 @@ beforeEach(() => {
     mark: () => ({ origin: SITE }),
     act: () => ({ did: 'Clicked.' }),
     countChanges: () => 0,
-    changesSince: () => ({ text: '', count: 0, origin: SITE }),
+    changesSince: () => ({ text: '', count: 0, origin: SITE, isBusy: false }),
   };
 });
 
@@ -72,6 +73,16 @@ describe('an action on a page', () => {
     fake.url = 'https://elsewhere.example/a';
     await expect(act()).rejects.toMatchObject({ code: 'page_changed' });
     expect(called).toEqual(['mark']);
+  });
+  it('opens what a link leads to in a new tab on the sites alone that it may touch', async () => {
+    answers['act'] = () => ({ did: 'Clicked.', opens: `${SITE}/b` });
+    expect(await act()).toMatchObject({ text: expect.stringContaining(`A new tab is there: 8: ${SITE}/b`) });
+    for (const opens of ['https://elsewhere.example/', 'file:///etc/passwd', 'chrome://settings']) {
+      answers['act'] = () => ({ did: 'Clicked.', opens });
+      open = [tab];
+      await act();
+      expect(open).toEqual([tab]);
+    }
   });
   it('tells of tabs that its page opened, not of those that the user did, and of other sites the origin alone', async () => {
     const opened = (id: number, url: string, openerTabId?: number): PageTab => {
@@ -181,6 +192,18 @@ describe('an action on a page', () => {
     };
     expect((await act()).text).toContain('Saved');
     expect(asked.filter((frames) => frames === true)).toHaveLength(1);
+  });
+
+  it.each([
+    [3, '+ - status: Saved'],
+    [7, '+ - status: Saving…'],
+    [7, '+ - button "Save" [disabled]'],
+    [7, ''],
+  ])('is told after %i looks where the page shows at once: %s', async (looks, text) => {
+    answers['countChanges'] = () => 1;
+    answers['changesSince'] = () => ({ text, count: 1, origin: SITE, isBusy: false });
+    await act();
+    expect(called.filter((name) => /Changes|Since/.test(name)).length).toBe(looks);
   });
 
   it('after which the page does not answer is not told as one that led to another page, or changed nothing', async () => {

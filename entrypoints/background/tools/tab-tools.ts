@@ -114,7 +114,7 @@ export function createTabs({
     }
   }
 
-  const actions = createPageActions({ pages, dialogs, wait, show: acting.show });
+  const actions = createPageActions({ pages, dialogs, wait, show: acting.show, open: openBehind });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -144,6 +144,17 @@ export function createTabs({
       if (isBusy(await Promise.race([left, asked]))) return 'held';
     }
     return leaving;
+  }
+
+  /** @param opener whose page leads there */
+  async function openBehind(
+    url: string,
+    { opener, ...call }: Pick<Call, 'conversationId'> & { opener?: PageTab },
+  ): Promise<{ id: number; isLoaded: boolean }> {
+    const by = opener && { openerTabId: opener.id, windowId: opener.windowId };
+    const { id = -1 } = await browser.tabs.create({ url, active: false, ...by });
+    use(call, id);
+    return { id, isLoaded: await loaded(id) };
   }
 
   const ask: TabsDeps['ask'] = async (call, args, name) => {
@@ -318,10 +329,8 @@ export function createTabs({
       const ids = [...front.flatMap(({ id }) => id ?? []), ...(used.get(conversationId) ?? [])];
       return [...new Set(ids)];
     },
-    async open(url, call) {
-      const { id = -1 } = await browser.tabs.create({ url, active: false });
-      use(call, id);
-      const isLoaded = await loaded(id);
+    async open(url, { conversationId }) {
+      const { id, isLoaded } = await openBehind(url, { conversationId });
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
       const looks = isLoaded ? DOWNLOAD_LOOKS : 0;

@@ -6,7 +6,15 @@ import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeFocus, describeRefs, mark, sendsForm } from './dom/marks.ts';
+import {
+  changesSince,
+  countChanges,
+  describeFocus,
+  describeRefs,
+  forget,
+  mark,
+  sendsForm,
+} from './dom/marks.ts';
 import { lasting } from './dom/lasting.ts';
 import { elementOf } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
@@ -80,6 +88,7 @@ export const pageFunctions = {
   act,
   countChanges,
   changesSince,
+  forget,
 };
 
 export type PageFunctions = typeof pageFunctions;

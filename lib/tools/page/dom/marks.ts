@@ -90,18 +90,26 @@ export const isMarked = (id: string): boolean => marks.has(id);
 /** How often the document changed since; null where another one is there by now. */
 export const countChanges = (id: string): number | null => marks.get(id)?.changes.count ?? null;
 
-/** What changed in the document since it was marked, which is forgotten; null where another one is there by now. */
+/** Ends a mark. */
+export function forget(id: string): void {
+  marks.get(id)?.end();
+  marks.delete(id);
+}
+
+/** What says that a page is not done yet. */
+const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
+
+/** What changed in the document since it was marked; null where another one is there by now. */
 export function changesSince(id: string) {
   const before = marks.get(id);
   if (!before) return null;
-  marks.delete(id);
-  before.end();
   const changed = differences(before.lines, linesNow());
   const focus = dom.focused(document);
   const place = window === window.top ? '' : `In a frame of ${location.host || 'this page'}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
     count: before.changes.count,
+    isBusy: dom.select(document, BUSY).length > 0,
     ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),
     ...framesOf(document),
   };

@@ -23,10 +23,13 @@ const isCaret = (element: Element): boolean =>
 
 function fieldsIn(element: Element, until: number): Element[] {
   if (performance.now() > until) return [];
-  return [...dom.composedChildren(element)].filter(dom.isElement).flatMap((child) => {
-    if (FIELDS.test(dom.localName(child))) return isPressed(child) ? [child] : [];
-    return fieldsIn(child, until);
-  });
+  return dom
+    .composedChildren(element)
+    .filter(dom.isElement)
+    .flatMap((child) => {
+      if (FIELDS.test(dom.localName(child))) return isPressed(child) ? [child] : [];
+      return fieldsIn(child, until);
+    });
 }
 
 /** Whether a field can be pressed, though it or what it lies in is transparent. */
