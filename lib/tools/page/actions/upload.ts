@@ -8,6 +8,7 @@ import {
   fileInputBehind,
   fileInputNear,
   fileInputOf,
+  filesOf,
   filesTold,
   setFiles,
   transferOf,
@@ -17,7 +18,8 @@ import {
 const TAKES_NO_FILES =
   'it may take other files, or only what the user chooses (isTrusted): then ask them to do it';
 
-export async function upload(element: Element, { files = [] }: ActArgs): Promise<Done> {
+export async function upload(element: Element, { files: sent = [] }: ActArgs): Promise<Done> {
+  const files = filesOf(sent);
   const transfer = transferOf(files);
   const direct = fileInputOf(element);
   if (direct) return given(element, direct, transfer);
@@ -35,7 +37,7 @@ export async function upload(element: Element, { files = [] }: ActArgs): Promise
     return { did: `${what} opens no file input of the page’s, and takes no files.`, isError: true };
   }
   if (dropFiles(elementAt(document, point) ?? element, point, transfer))
-    return { did: `Dropped ${filesTold(transfer.files)} onto ${what}.`, why: TAKES_NO_FILES };
+    return { did: `Dropped ${filesTold(files)} onto ${what}.`, why: TAKES_NO_FILES };
   const near = fileInputNear(element);
   if (near) return given(element, near, transfer);
   return {
