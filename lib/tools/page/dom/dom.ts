@@ -9,7 +9,9 @@ function own<T extends object, K extends keyof T>(prototype: T, name: K): (of: T
 }
 
 export const firstChild = own(Node.prototype, 'firstChild');
+export const lastChild = own(Node.prototype, 'lastChild');
 export const nextSibling = own(Node.prototype, 'nextSibling');
+export const previousSibling = own(Node.prototype, 'previousSibling');
 export const parentNode = own(Node.prototype, 'parentNode');
 export const nodeType = own(Node.prototype, 'nodeType');
 export const textContent = own(Node.prototype, 'textContent');
