@@ -23,7 +23,9 @@ const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]):
   called.push(name);
   return [(await answers[name]?.(frames)) as never];
 };
+const openedBy = vi.fn(async (_conversationId: string, _tabIds: number[]) => {});
 const actions = createPageActions({
+  opened: openedBy,
   pages: {
     call: answer,
     callEach: (of, name) => answer(of, name),
@@ -77,6 +79,7 @@ describe('an action on a page', () => {
       `A new tab is there: 8: "Secret", ${SITE}/b`,
       'A new tab is there: 9: https://bank.example',
     ]);
+    expect(openedBy).toHaveBeenLastCalledWith('c1', [8, 9]);
   });
   it('waits for the one before it in its tab, and is not done once its call has ended', async () => {
     const first = Promise.withResolvers<object>();

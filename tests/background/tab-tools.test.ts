@@ -70,6 +70,7 @@ const tabs = createTabs({
   },
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
+  opened: async () => {},
   filesFor: async () => [],
   isNamed: async (_id, host) => host === 'nas.local',
   acting: { show: async () => {}, unmarked: (_tab, work) => work() },

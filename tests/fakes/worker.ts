@@ -147,6 +147,7 @@ export function startWorker(options: WorkerOptions) {
     repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
     taintOf: async () => undefined,
+    openedTabs: async () => [],
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),

@@ -60,6 +60,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     repetition: async () => 'allow',
     grant: async () => {},
     taintOf: async () => undefined,
+    openedTabs: async () => [],
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,
     checkArguments: () => undefined,

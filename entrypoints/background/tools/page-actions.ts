@@ -29,6 +29,8 @@ type ActionsDeps = {
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
@@ -38,7 +40,7 @@ type Wanted = Pick<
 >;
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, wait, show }: ActionsDeps) {
+export function createPageActions({ pages, wait, show, opened }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -78,7 +80,7 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     }
     const changes = await changesAfter(tab, id, origins);
     if (changes === null) await show(tab, conversationId);
-    const told = await toldOf(tab, { url, site: reads, before, done, changes });
+    const told = await toldOf(tab, { conversationId, url, site: reads, before, done, changes });
     return { text: told, isError: done.isError === true, url };
   }
 
@@ -132,6 +134,7 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
   }
 
   type Told = {
+    conversationId: string;
     url: string;
     site: string | undefined;
     before: PageTab[];
@@ -139,12 +142,17 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
     changes: Awaited<ReturnType<typeof changesAfter>>;
   };
 
-  async function toldOf(tab: PageTab, { url, site, before, done, changes }: Told): Promise<string> {
+  async function toldOf(tab: PageTab, told: Told): Promise<string> {
+    const { conversationId, url, site, before, done, changes } = told;
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
-    const opened = after.filter(
+    const newTabs = after.filter(
       ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
+    );
+    await opened(
+      conversationId,
+      newTabs.map(({ id }) => id),
     );
     const seen = changes === 'busy' ? [] : (changes ?? []);
     const changed = seen.flatMap(({ text }) => (text === '' ? [] : [text]));
@@ -154,12 +162,12 @@ export function createPageActions({ pages, wait, show }: ActionsDeps) {
       ...(now ? [] : ['The tab is closed now.']),
       ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
-      ...opened.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
+      ...newTabs.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
     const isStill =
-      now && changes && changes !== 'busy' && changed.length === 0 && now.url === url && opened.length === 0;
+      now && changes && changes !== 'busy' && changed.length === 0 && now.url === url && newTabs.length === 0;
     if (isStill && !done.isError) lines.push(unchanged(done, seen));
     return lines.join('\n');
   }

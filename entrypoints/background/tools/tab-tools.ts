@@ -51,15 +51,23 @@ type PagesDeps = {
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
   /** The marks of tabs in which runs act. */
   acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, acting }: PagesDeps): Omit<
-  TabsDeps,
-  'now'
-> & {
+export function createTabs({
+  pages,
+  compose,
+  windowOf,
+  wait,
+  filesFor,
+  isNamed,
+  acting,
+  opened,
+}: PagesDeps): Omit<TabsDeps, 'now'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
 } {
@@ -102,7 +110,7 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     }
   }
 
-  const actions = createPageActions({ pages, wait, show: acting.show });
+  const actions = createPageActions({ pages, wait, show: acting.show, opened });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -276,6 +284,7 @@ export function createTabs({ pages, compose, windowOf, wait, filesFor, isNamed, 
     async open(url, call) {
       const { id = -1 } = await browser.tabs.create({ url, active: false });
       use(call, id);
+      await opened(call.conversationId, [id]);
       const isLoaded = await loaded(id);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
