@@ -28,6 +28,7 @@ export function OpenedTabs(): JSX.Element {
           type="button"
           class="opened-tab"
           aria-expanded={isOpen.value}
+          title={t(($) => $.openedTabs.list)}
           onClick={() => (isOpen.value = !isOpen.value)}
         >
           <Icon of={ChevronRight} small class="turn" />

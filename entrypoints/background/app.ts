@@ -166,6 +166,7 @@ export async function createApp() {
     isNamed: (conversationId, host) => hasUserNamed(db, conversationId, host),
     acting,
     opened: openedTabs.add,
+    keepsPictures: () => loadSetting(db, 'actionPictures'),
   });
 
   const providers = createProviders(db, {

@@ -8,7 +8,7 @@ import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-re
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 
 /** Milliseconds between two looks at a page; looks after which one that is as it was stays so, that are the same, and at all. */
@@ -25,10 +25,12 @@ const LOADING_LOOKS = 50;
 const NEVER = new AbortController().signal;
 
 type ActionsDeps = {
-  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
+  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list' | 'smallPicture'>;
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
   /** A chat opened these tabs. */
   opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
@@ -40,7 +42,7 @@ type Wanted = Pick<
 >;
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, wait, show, opened }: ActionsDeps) {
+export function createPageActions({ pages, wait, show, opened, keepsPictures }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -69,6 +71,11 @@ export function createPageActions({ pages, wait, show, opened }: ActionsDeps) {
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherSite();
     await show(tab, conversationId);
+    const look = async (moment: 'before' | 'after') => {
+      const picture = (await keepsPictures()) && (await pages.smallPicture(tab, page.id));
+      return picture ? [{ type: 'image', onlyForUser: true, moment, ...picture } as const] : [];
+    };
+    const blocks: ContentBlock[] = await look('before');
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
@@ -80,8 +87,9 @@ export function createPageActions({ pages, wait, show, opened }: ActionsDeps) {
     }
     const changes = await changesAfter(tab, id, origins);
     if (changes === null) await show(tab, conversationId);
+    else if (changes !== 'busy') blocks.push(...(await look('after')));
     const told = await toldOf(tab, { conversationId, url, site: reads, before, done, changes });
-    return { text: told, isError: done.isError === true, url };
+    return { text: told, isError: done.isError === true, url, ...(blocks.length > 0 && { blocks }) };
   }
 
   /** Once: what does not answer any more may have been done. */

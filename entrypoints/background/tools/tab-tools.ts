@@ -51,6 +51,8 @@ type PagesDeps = {
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
   /** The marks of tabs in which runs act. */
   acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
   /** A chat opened these tabs. */
   opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
@@ -67,6 +69,7 @@ export function createTabs({
   isNamed,
   acting,
   opened,
+  keepsPictures,
 }: PagesDeps): Omit<TabsDeps, 'now'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
@@ -110,7 +113,7 @@ export function createTabs({
     }
   }
 
-  const actions = createPageActions({ pages, wait, show: acting.show, opened });
+  const actions = createPageActions({ pages, wait, show: acting.show, opened, keepsPictures });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {

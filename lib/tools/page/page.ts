@@ -2,9 +2,10 @@ import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import { fillField } from './dom/field.ts';
+import { showsSecret } from './dom/fields.ts';
 import { framesOf, originOfFrame } from './dom/frames.ts';
 import { changesSince, countChanges, describeRefs, mark, sendsForm } from './dom/marks.ts';
-import { lasting } from './dom/lasting.ts';
+import { documentId } from './dom/lasting.ts';
 import { elementOf } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
@@ -62,7 +63,9 @@ export const pageFunctions = {
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),
   /** Whose the document is, and what tells it from the ones before and after it in its tab. */
-  identity: () => ({ ...originOfFrame(), id: lasting('portsideDocument', Math.random) }),
+  identity: () => ({ ...originOfFrame(), id: documentId() }),
+  /** Which document it is, and whether it shows what must be in no picture. */
+  inSight: () => ({ id: documentId(), showsSecret: showsSecret(document) }),
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,
