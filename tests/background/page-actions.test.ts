@@ -2,12 +2,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createPageActions } from '../../entrypoints/background/tools/page-actions.ts';
 import { AppError } from '../../lib/errors.ts';
+import type { Picture } from '../../lib/types/picture.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 
 const SITE = 'https://example.com';
 
 /** The browser at its seam: one tab, in which a page is acted on. */
-const fake = vi.hoisted(() => ({ url: 'https://example.com/a', connected: new Set<Connected>() }));
+const fake = vi.hoisted(() => ({
+  url: 'https://example.com/a',
+  keepsPictures: true,
+  connected: new Set<Connected>(),
+}));
 type Connected = (port: object) => void;
 
 vi.mock('wxt/browser', () => ({
@@ -37,8 +42,13 @@ const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]):
   return [(await answers[name]?.(frames)) as never];
 };
 const dialogs = createDialogs({ call: answer, runInMain: async () => void called.push('override') });
+const smallPicture = vi.fn(
+  async (_tab: PageTab, _documentId: number): Promise<Picture | undefined> => undefined,
+);
+const openedBy = vi.fn(async (_conversationId: string, _tabIds: number[]) => {});
 const actions = createPageActions({
   dialogs,
+  opened: openedBy,
   pages: {
     call: answer,
     callEach: (of, name, args) => {
@@ -47,7 +57,9 @@ const actions = createPageActions({
     },
     frameOf: async () => 0,
     list: async () => open,
+    smallPicture,
   },
+  keepsPictures: async () => fake.keepsPictures,
   wait: async () => {},
   show: async () => {},
   open: async (url) => void (open = [...open, { ...tab, id: 8, url, active: false, openerTabId: tab.id }]),
@@ -59,9 +71,11 @@ const act = (more = {}) =>
 
 beforeEach(() => {
   fake.url = `${SITE}/a`;
+  fake.keepsPictures = true;
+  smallPicture.mockReset();
   [called, open] = [[], [tab]];
   answers = {
-    mark: () => ({ origin: SITE }),
+    mark: () => ({ origin: SITE, id: 0.5 }),
     act: () => ({ did: 'Clicked.' }),
     countChanges: () => 0,
     changesSince: () => ({ text: '', count: 0, origin: SITE, isBusy: false }),
@@ -106,6 +120,7 @@ describe('an action on a page', () => {
       `A new tab is there: 8: "Secret", ${SITE}/b`,
       'A new tab is there: 9: https://bank.example',
     ]);
+    expect(openedBy).toHaveBeenLastCalledWith('c1', [8, 9]);
   });
   it('tells what dialogs its page opened, which are cancelled where nothing was said, and listens no longer', async () => {
     const close = vi.fn();
@@ -217,3 +232,36 @@ describe('an action on a page', () => {
 });
 
 const busy = () => new AppError({ code: 'page_busy', message: 'It does not answer.' });
+
+describe('small pictures of an action', () => {
+  const picture = (data: string): Picture => ({ mimeType: 'image/webp', data });
+  const shot = (moment: string, data: string) => ({
+    type: 'image',
+    onlyForUser: true,
+    moment,
+    ...picture(data),
+  });
+
+  it('are of the document that is acted on, before and after, and for the user alone', async () => {
+    smallPicture.mockResolvedValueOnce(picture('A')).mockResolvedValueOnce(picture('B'));
+    answers['act'] = () => {
+      expect(smallPicture).toHaveBeenCalledTimes(1);
+      return { did: 'Clicked.' };
+    };
+    expect((await act()).blocks).toEqual([shot('before', 'A'), shot('after', 'B')]);
+    expect(smallPicture.mock.calls).toEqual([
+      [tab, 0.5],
+      [tab, 0.5],
+    ]);
+  });
+
+  it('are none where none can be had, where the page gave way to another one, or where the user wants none', async () => {
+    smallPicture.mockResolvedValueOnce(undefined).mockResolvedValueOnce(picture('B'));
+    expect((await act()).blocks).toEqual([shot('after', 'B')]);
+    answers['changesSince'] = () => null;
+    smallPicture.mockResolvedValue(picture('A'));
+    expect((await act()).blocks).toEqual([shot('before', 'A')]);
+    fake.keepsPictures = false;
+    expect(await act()).not.toHaveProperty('blocks');
+  });
+});

@@ -10,7 +10,7 @@ import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-re
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
 
@@ -33,13 +33,17 @@ const LOADING_LOOKS = 50;
 const NEVER = new AbortController().signal;
 
 type ActionsDeps = {
-  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
+  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list' | 'smallPicture'>;
   dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'watch'>;
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
   /** Opens what a link of a tab leads to in a tab behind it; resolves when that has loaded. */
   open: (url: string, by: { conversationId: string; opener: PageTab }) => Promise<unknown>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
@@ -56,7 +60,7 @@ type Watched = Wanted & {
 };
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, dialogs, wait, show, open }: ActionsDeps) {
+export function createPageActions({ pages, dialogs, wait, show, open, opened, keepsPictures }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -96,8 +100,13 @@ export function createPageActions({ pages, dialogs, wait, show, open }: ActionsD
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherSite();
-    await watch.override();
     await show(tab, conversationId);
+    const look = async (moment: 'before' | 'after') => {
+      const picture = (await keepsPictures()) && (await pages.smallPicture(tab, page.id));
+      return picture ? [{ type: 'image', onlyForUser: true, moment, ...picture } as const] : [];
+    };
+    const blocks: ContentBlock[] = await look('before');
+    await watch.override();
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
@@ -114,9 +123,11 @@ export function createPageActions({ pages, dialogs, wait, show, open }: ActionsD
     const changes = await changesAfter(tab, id, origins);
     void forget(tab, id);
     if (changes === null) await show(tab, conversationId);
-    const { opened } = watch;
-    const told = await toldOf(tab, { url, site: reads, before, done, changes, opened });
-    return { text: told, isError: done.isError === true || isHeldUp(opened), url };
+    else if (changes !== 'busy') blocks.push(...(await look('after')));
+    const asked = watch.opened;
+    const told = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
+    const isError = done.isError === true || isHeldUp(asked);
+    return { text: told, isError, url, ...(blocks.length > 0 && { blocks }) };
   }
 
   /** Once: what does not answer any more may have been done. */
@@ -176,23 +187,26 @@ export function createPageActions({ pages, dialogs, wait, show, open }: ActionsD
   }
 
   type Told = {
+    conversationId: string;
     url: string;
     site: string | undefined;
     before: PageTab[];
     done: Done;
     changes: Awaited<ReturnType<typeof changesAfter>>;
-    opened: Dialog[];
+    asked: Dialog[];
   };
 
-  async function toldOf(
-    tab: PageTab,
-    { url, site, before, done, changes, opened: asked }: Told,
-  ): Promise<string> {
+  async function toldOf(tab: PageTab, told: Told): Promise<string> {
+    const { conversationId, url, site, before, done, changes, asked } = told;
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
-    const opened = after.filter(
+    const newTabs = after.filter(
       ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
+    );
+    await opened(
+      conversationId,
+      newTabs.map(({ id }) => id),
     );
     const seen = changes === 'busy' ? [] : (changes ?? []);
     const changed = seen.flatMap(({ text }) => (text === '' ? [] : [text]));
@@ -203,7 +217,7 @@ export function createPageActions({ pages, dialogs, wait, show, open }: ActionsD
       ...(now ? [] : ['The tab is closed now.']),
       ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
-      ...opened.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
+      ...newTabs.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
@@ -211,7 +225,7 @@ export function createPageActions({ pages, dialogs, wait, show, open }: ActionsD
       now &&
       changes &&
       changes !== 'busy' &&
-      [...changed, ...opened, ...asked].length === 0 &&
+      [...changed, ...newTabs, ...asked].length === 0 &&
       now.url === url;
     if (isStill && !done.isError) lines.push(unchanged(done, seen));
     return lines.join('\n');

@@ -5,6 +5,7 @@ import type { DialogAnswer } from './actions/dialog-override.ts';
 import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
+import { showsSecret } from './dom/fields.ts';
 import { framesOf, originOfFrame } from './dom/frames.ts';
 import {
   changesSince,
@@ -15,7 +16,7 @@ import {
   mark,
   sendsForm,
 } from './dom/marks.ts';
-import { lasting } from './dom/lasting.ts';
+import { documentId } from './dom/lasting.ts';
 import { elementOf } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
@@ -75,7 +76,9 @@ export const pageFunctions = {
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),
   /** Whose the document is, and what tells it from the ones before and after it in its tab. */
-  identity: () => ({ ...originOfFrame(), id: lasting('portsideDocument', Math.random) }),
+  identity: () => ({ ...originOfFrame(), id: documentId() }),
+  /** Which document it is, and whether it shows what must be in no picture. */
+  inSight: () => ({ id: documentId(), showsSecret: showsSecret(document) }),
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,

@@ -13,6 +13,11 @@ const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
 /** Types of fields that show nothing of what they hold. */
 const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
+/** Milliseconds in which a document is looked through. */
+const MOST_MS = 500;
+/** Fields that are typed into. */
+const TYPED =
+  'textarea, input:not([type=hidden i], [type=file i], [type=checkbox i], [type=radio i], [type=submit i], [type=button i], [type=reset i], [type=image i])';
 const BUTTONS: ReadonlySet<string> = new Set(['button', 'submit', 'reset']);
 
 /**
@@ -47,6 +52,19 @@ export function isSecret(element: Element): boolean {
   return (
     passwords.has(element) ||
     SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
-    MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'))
+    isMasked(element)
   );
+}
+
+const isMasked = (element: Element): boolean =>
+  MASKS.test(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
+
+/** Whether a field shows as text what the user alone may type; also where the document is too long to tell. */
+export function showsSecret(document: Document): boolean {
+  const until = performance.now() + MOST_MS;
+  const shown = dom.selectDeep(document, TYPED, until).some((element) => {
+    const { type, value } = element as HTMLInputElement;
+    return value !== '' && isSecret(element) && type !== 'password' && !isMasked(element);
+  });
+  return shown || performance.now() > until;
 }

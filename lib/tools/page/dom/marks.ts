@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 import { framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
-import { lasting } from './lasting.ts';
+import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { elementOf, refOf } from './refs.ts';
 import { roleOf } from './roles.ts';
@@ -69,8 +69,8 @@ export function sendsForm(element: Element | undefined): boolean {
   });
 }
 
-/** Remembers how the document is, under an id. @returns where it is from */
-export function mark(id: string): ReturnType<typeof framesOf> {
+/** Remembers how the document is, under an id. @returns which it is, and where it is from */
+export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
   const changes = { count: 0 };
   const observer = new MutationObserver(
@@ -79,7 +79,7 @@ export function mark(id: string): ReturnType<typeof framesOf> {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const end = (): void => observer.disconnect();
   marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes, end });
-  return framesOf(document);
+  return { ...framesOf(document), id: documentId() };
 }
 
 const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
