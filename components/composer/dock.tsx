@@ -15,6 +15,7 @@ import { t } from '../../locales/texts/panel.ts';
 
 const Hint = lazy((views) => views.Hint);
 const Locked = lazy((views) => views.Locked);
+const OpenedTabs = lazy((views) => views.OpenedTabs);
 const Queue = lazy((views) => views.Queue);
 
 /** What stays at the panel's lower edge: the run, what waits behind it, the message being written. */
@@ -25,6 +26,7 @@ export function Dock({ inert }: { inert: boolean }): JSX.Element {
       <RunBar />
       <Speech />
       {queuedRuns(panel.chat.value).length > 0 && <Queue />}
+      {panel.chat.value.tabs.length > 0 && <OpenedTabs />}
       {panel.error.value && <Refusal error={panel.error.value} dismiss={panel.dismissError} />}
       {!inert && <UndoLines />}
       {panel.hints.shown.value && <Hint />}

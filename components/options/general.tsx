@@ -119,6 +119,12 @@ function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Elem
         checked={settings.makeTitles}
         set={(makeTitles) => save({ makeTitles })}
       />
+      <SwitchSetting
+        label={t(($) => $.general.actionPictures)}
+        help={t(($) => $.general.help.actionPictures)}
+        checked={settings.actionPictures}
+        set={(actionPictures) => save({ actionPictures })}
+      />
     </SettingRows>
   );
 }

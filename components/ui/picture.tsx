@@ -12,11 +12,12 @@ import { units } from '../../locales/units.ts';
 /** Bytes that so much base64 holds. */
 const sizeOf = (base64: string): number => Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
 
-/** A picture as a server sent it, small, with its type and size, and a way to see it whole. */
-export function Picture({ data, mimeType }: { data: string; mimeType: string }): JSX.Element {
+/** A picture as a server sent it, small, with its type and size or with what it shows, and a way to see it whole. */
+export function Picture(props: { data: string; mimeType: string; label?: string }): JSX.Element {
+  const { data, mimeType, label } = props;
   const [size, setSize] = useState<[width: number, height: number] | null>(null);
   const [open, setOpen] = useState(false);
-  const words = size
+  const described = size
     ? t(($) => $.tool.pictureOf, {
         mimeType,
         width: size[0],
@@ -24,13 +25,15 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
         size: units.bytes(sizeOf(data)),
       })
     : t(($) => $.tool.image, { mimeType: visible(mimeType) });
+  const words = label ?? described;
+  const alt = label ?? t(($) => $.tool.image, { mimeType });
   const src = `data:${mimeType};base64,${data}`;
   return (
     <div class="shot">
       {isDrawable(mimeType) && (
         <img
           src={src}
-          alt={t(($) => $.tool.image, { mimeType })}
+          alt={alt}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             setSize([naturalWidth, naturalHeight])
           }
@@ -52,7 +55,7 @@ export function Picture({ data, mimeType }: { data: string; mimeType: string }):
       {open && (
         <Modal title={words} closeName={t(($) => $.card.closeImage)} close={() => setOpen(false)}>
           <div class="whole-picture" tabIndex={0}>
-            <img src={src} alt={t(($) => $.tool.image, { mimeType })} />
+            <img src={src} alt={alt} />
           </div>
         </Modal>
       )}

@@ -15,6 +15,7 @@ import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
+import type { PageTab } from '../../lib/types/page.ts';
 import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
 import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
 import { createActing } from './tools/acting.ts';
@@ -38,6 +39,7 @@ import { createNotify } from './browser/notify.ts';
 import { createOffers } from './servers/offers.ts';
 import { createOffscreen } from './page/offscreen.ts';
 import { createOriginRule } from './servers/origin-rule.ts';
+import { createOpenedTabs } from './tools/opened-tabs.ts';
 import { createOwnCalls } from './tools/own-calls.ts';
 import { createPageAttachments } from './page/page-attachments.ts';
 import { createPageReader } from './page/page-reader.ts';
@@ -87,6 +89,8 @@ type WorkerEvents = {
   providerSaved: [providerId: number];
   /** What its subscribers get. */
   conversation: [conversationId: string, update: Update];
+  /** The tabs that it opened and that are still open. */
+  tabsOpened: [conversationId: string, tabs: PageTab[]];
   runWritten: [entry: JournalEntry];
   /** A run has come to its proper end. */
   answered: [conversation: Conversation];
@@ -154,6 +158,7 @@ export async function createApp() {
   const pages = createPages({ ...pageReader, wait });
   const acting = createActing({ pages, stop: emit('stopped') });
   const dialogs = createDialogs(pages);
+  const openedTabs = createOpenedTabs({ list: pages.list, changed: emit('tabsOpened') });
   const tabs = createTabs({
     pages,
     dialogs,
@@ -163,6 +168,8 @@ export async function createApp() {
     filesFor: (call, args) => filesToSend(db, call, args),
     isNamed: (conversationId, host) => hasUserNamed(db, conversationId, host),
     acting,
+    opened: openedTabs.add,
+    keepsPictures: () => loadSetting(db, 'actionPictures'),
   });
 
   const providers = createProviders(db, {
@@ -219,6 +226,7 @@ export async function createApp() {
     schemaOf: tools.schemaOf,
     checkArguments,
     nearNames,
+    openedTabs: openedTabs.of,
     maxIterations: () => loadSetting(db, 'maxIterations'),
     publish: (conversationId, update) => {
       emit('conversation')(conversationId, update);
@@ -321,6 +329,7 @@ export async function createApp() {
   // A provider that lists no models works all the same.
   events.on('providerSaved', (providerId) => models.refresh({ providerId }).catch(() => undefined));
   events.on('conversation', subscriptions.publish);
+  events.on('tabsOpened', runs.opened);
   events.on('runWritten', search.changed);
   events.on('runWritten', ({ calls }) => calls?.length && toolLog.trim());
   events.on('runWritten', ({ attached, returned }) => {
@@ -337,6 +346,9 @@ export async function createApp() {
 
   await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();
+  openedTabs
+    .settle()
+    .catch((error: unknown) => console.warn('Tabs that chats opened are not followed.', error));
   keepAlive.settle();
   purge();
   search.begin();
@@ -357,6 +369,8 @@ export async function createApp() {
     pages,
     pageAttachments,
     acting,
+    tabs,
+    openedTabs,
     toolLog,
     providers,
     models,

@@ -138,6 +138,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     testModel: (request) => alive(({ models }) => models.test(request)), // a local model may have to be loaded first
     setModel: async (request) => (await ready).models.set(request),
     findLocalServers: async () => (await ready).models.findLocal(),
+    closeTabs: async (request) => (await ready).openedTabs.close(request),
+    showTab: async ({ tabId }) => void (await (await ready).tabs.show(tabId)),
     setChat: async ({ conversationId, ...change }) => {
       const { runs, setupChanged } = await ready;
       if (await runs.setChat({ conversationId, ...requireChange(change) })) await setupChanged();

@@ -2,7 +2,7 @@ import type { Panel } from '../../lib/state/panel.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerPrompt } from '../../lib/protocol/attached.ts';
-import type { PagePart } from '../../lib/types/page.ts';
+import type { PagePart, PageTab } from '../../lib/types/page.ts';
 import { ago, conversation } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, quietSetup } from './setups.ts';
@@ -56,6 +56,11 @@ const pageParts: AttachmentSummary[] = [
   ofPage('link', 'https://lighthouse.example/ships', 20),
   ofPage('screenshot', log, 1600),
   ofPage('image', log, 1600),
+];
+const openedTabs: PageTab[] = [
+  { id: 1, windowId: 1, active: true, title: log, url: 'https://lighthouse.example/log?day=22' },
+  { id: 2, windowId: 1, active: false, title: 'Tide tables', url: 'https://tides.example/' },
+  { id: 3, windowId: 1, active: false },
 ];
 const lead = 'The user attached this:';
 const cutPage =
@@ -204,6 +209,11 @@ export const composerStates: Record<string, Script> = {
     failures: { attachPage: noAccess },
     act: (panel) =>
       void panel.attaching.attachPage({ tabId: 1, url: 'about:blank', part: 'page', title: 'This page' }),
+  },
+  'opened-tabs': {
+    setup: quietSetup,
+    snapshot: { conversation, tabs: openedTabs },
+    press: ['.opened-tab'],
   },
   'files-dropping': { setup: quietSetup, snapshot: { conversation }, act: holdFile },
   'files-pasted': {

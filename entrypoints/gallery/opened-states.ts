@@ -135,6 +135,7 @@ const opened: Record<string, Script> = {
   'regenerate-menu': after('message-actions', '.regenerate .other'),
   'reasoning-open': after('answer', '* .lines .line'),
   'tools-open': after('tools', '* .lines .line', ...details),
+  'acted-open': after('acted', ...details),
   'results-open': after('results', '* .lines .line', ...details),
   'expanded-open': after('expanded', '* .lines .line', ...details),
   'born-failed-open': after('born-failed', ...details),

@@ -38,6 +38,7 @@ export const emptySnapshot: Snapshot = {
   draft: '',
   attachments: [],
   requests: [],
+  tabs: [],
   activity: idle,
 };
 

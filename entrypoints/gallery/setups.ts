@@ -107,6 +107,7 @@ export const settings: Settings = {
   atEntry: 'ask',
   panelScope: 'window',
   makeTitles: true,
+  actionPictures: true,
   notify: false,
   tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
   maxTools: 128,

@@ -160,6 +160,25 @@ const shot = call(
   },
 );
 
+/** A page before and after an action in it. */
+const [before, after] = [
+  'iVBORw0KGgoAAAANSUhEUgAAAUAAAADIAgMAAADkatA4AAAADFBMVEX2+PgLanLG0NFXZGWTXYrHAAAAVklEQVR42u3aoREAIAwEwTRJkzQJAolhIDNE7BZw8tVHSxaCgoKCgoKC10EAoJpxSFBQsHYQgKUnEBR8DYI9FBQEAIBd+o1EUFBQUFBQUPBjEAAAoIwJGKPoesTCOwsAAAAASUVORK5CYII=',
+  'iVBORw0KGgoAAAANSUhEUgAAAUAAAADIAgMAAADkatA4AAAADFBMVEX2+PgLanLG0NFXZGWTXYrHAAAAY0lEQVR42u3asQ0AIQwEQTdJk98kBDTwAgsZNFPAhufE0ZKFoKCgoKCg4HIQAKim/yQoKFg7CMD0JRAU3A2CPRQUhJv3UFAwrB/AwbssKCgoKCgoKHhrEHhD+uO7oOCTQQDKG6hVD9OskZdqAAAAAElFTkSuQmCC',
+];
+const pictureAt = (moment: 'before' | 'after', data: string) =>
+  ({ type: 'image', onlyForUser: true, moment, data, mimeType: 'image/png' }) as const;
+const clicked = call(
+  'a2',
+  0,
+  { tool: 'click', server: [OWN_TOOLS, 'Portside'], args: { ref: 'e12' }, status: 'success' },
+  {
+    durationMs: 1240,
+    result: result('https://lighthouse.example/log\n\nClicked button "Save".', {
+      blocks: [pictureAt('before', before), pictureAt('after', after)],
+    }),
+  },
+);
+
 /** A run that has just begun its first step. */
 const begun = { runs: [run({ iteration: 1 })] };
 const reply =
@@ -500,6 +519,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Compare both pages.'), assistant(2, '', requests([leaks]))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: [leaks],
+    }),
+  },
+  acted: {
+    setup: fullSetup,
+    ...chat([you(1, 'Save the entry.'), assistant(2, '', requests([clicked]))], {
+      toolCalls: [clicked],
+      runs: [run()],
     }),
   },
   'tool-access': {

@@ -23,6 +23,8 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   setConversation: 'any',
   deleteConversations: 'any',
   restoreConversations: 'any',
+  closeTabs: 'any',
+  showTab: 'any',
   setChat: 'any',
   saveDraft: 'any',
   search: 'any',

@@ -26,6 +26,10 @@ export type ChatCommands = {
   /** They can be had back for a while; what goes on in them is stopped. */
   deleteConversations(request: { ids: string[] }): void;
   restoreConversations(request: { ids: string[] }): void;
+  /** Closes tabs, as far as this chat opened them. */
+  closeTabs(request: { conversationId: string; tabIds: number[] }): void;
+  /** Brings a tab to the front. @throws AppError `page_gone` */
+  showTab(request: { tabId: number }): void;
   /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
   setChat(request: { conversationId: string } & ChatChange): void;
   /** `sent`: what was the draft. Without a text only that is removed, and not if it went back into the draft. */

@@ -1,6 +1,7 @@
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message, Versions } from '../types/message.ts';
+import type { PageTab } from '../types/page.ts';
 import type { ServerRequest } from '../types/request.ts';
 import type { Activity, CallDeltaPart, Run } from '../types/run.ts';
 import type { Conversation, ConversationState, ServerStatus } from '../types/setup.ts';
@@ -94,6 +95,8 @@ export type ChatRows = {
   attachments?: AttachmentSummary[];
   /** All that wait. */
   requests?: ServerRequest[];
+  /** All that the chat opened and that are still open. */
+  tabs?: PageTab[];
   activity?: Activity;
 };
 
@@ -124,6 +127,8 @@ export type Snapshot = {
   attachments: AttachmentSummary[];
   /** What servers wait for the user to answer, oldest first. */
   requests: ServerRequest[];
+  /** Those that the chat opened and that are still open. */
+  tabs: PageTab[];
   activity: Activity;
 };
 

@@ -2,6 +2,7 @@ import type { AgentDeps, Prepared } from '../agent/deps.ts';
 import type { ChatListEvent } from '../protocol/panel.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
+import type { PageTab } from '../types/page.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { SiteKind } from '../types/site-rule.ts';
@@ -60,6 +61,8 @@ export type RunDeps = Pick<
   forbid: (call: ToolCall, kind: SiteKind) => Promise<void>;
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
+  /** The tabs that a conversation opened and that are still open. */
+  openedTabs: (conversationId: string) => Promise<PageTab[]>;
   maxIterations: () => Promise<number>;
   /** To all that have subscribed to the conversation. @returns whether anything has */
   publish: (conversationId: string, update: Update) => boolean;

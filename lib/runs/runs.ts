@@ -1,5 +1,6 @@
 import type { Commands } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
+import type { PageTab } from '../types/page.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Prefetched } from './prefetch.ts';
@@ -184,6 +185,8 @@ export function createRuns(given: RunDeps) {
     isWorking: (id: string) => live.get(id)?.state.run.status === 'working',
     /** What is attached to its draft is this now. */
     attached: (id: string, attachments: AttachmentSummary[]) => feed.changed(id, { attachments }),
+    /** The tabs that it opened and that are still open are these now. */
+    opened: (id: string, tabs: PageTab[]) => feed.changed(id, { tabs }),
     /** They are not there any more, or what they show was written by something else than a run. */
     changed: feed.reset,
     stateOf: (conversationId: string) => stateOf(context, conversationId),

@@ -19,6 +19,7 @@ const emptySnapshot: Snapshot = {
   draft: '',
   attachments: [],
   requests: [],
+  tabs: [],
   activity: idle,
 };
 
@@ -74,12 +75,13 @@ export async function firstShown(context: Context): Promise<string> {
 }
 
 async function readSnapshot(context: Context, id: string): Promise<Snapshot> {
-  const { store } = context.deps;
+  const { store, openedTabs } = context.deps;
   const conversation = await store.conversation(id);
   const chat = conversation ? await readChat(context, conversation) : emptySnapshot;
   return {
     ...chat,
     attachments: await store.draftAttachments(id),
+    tabs: await openedTabs(id),
     // Last, so that nothing is in it that was sent or queued while the rest was read.
     draft: await store.draft(id),
     requests: requestsOf(context, id),

@@ -274,6 +274,8 @@ export type Settings = {
   panelScope: 'all' | 'window' | 'tab';
   /** The model is asked for a title after its first answer. */
   makeTitles: boolean;
+  /** Small pictures of the page before and after an action are kept with its call, for the user. */
+  actionPictures: boolean;
   /** The browser shows a notification when a chat that no panel shows needs an answer or ends. */
   notify: boolean;
   /** For tools that have no permission of their own (lib/trust/permission.ts). */

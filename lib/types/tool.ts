@@ -77,8 +77,8 @@ export type ToolAnnotations = {
 /** One block of a tool result, as MCP content; unknown kinds are kept as they came. */
 export type ContentBlock =
   | { type: 'text'; text: string }
-  /** `onlyForUser`: its server has it shown to the user, not to the model. */
-  | ({ type: 'image'; onlyForUser?: true } & Picture)
+  /** `onlyForUser`: it is shown to the user, not to the model; `moment`: of the page that the call acted on, before it or after. */
+  | ({ type: 'image'; onlyForUser?: true; moment?: 'before' | 'after' } & Picture)
   | { type: 'audio'; data: string; mimeType: string }
   | {
       type: 'resource_link';

@@ -101,6 +101,11 @@ describe('the files that a call may name', () => {
     expect(names).toEqual(['a.txt', '%FF.csv', '100%.csv', 'x%ZZ%41']);
   });
 
+  it('are no pictures that Portside took of a page for the user', async () => {
+    await made(0, [{ ...png, onlyForUser: true, moment: 'before' } as ContentBlock], 'Clicked.');
+    expect(await sent('result:mcp__1__chart')).toEqual([['chart.txt', 'text/plain', 'Clicked.']]);
+  });
+
   it('are a result’s text where it is all there is', async () => {
     await made(0, [{ type: 'text', text: 'é' }], 'é');
     const [[name, type, text = ''] = []] = await sent('result:mcp__1__chart');

@@ -97,7 +97,11 @@ const call: ToolCall = {
   annotations: { readOnlyHint: true },
   fingerprint: 'f',
   status: 'success',
-  result: { text: '```\n2\n```', isError: false },
+  result: {
+    text: '```\n2\n```',
+    isError: false,
+    blocks: [{ type: 'image', data: 'AAAA', mimeType: 'image/webp', onlyForUser: true, moment: 'before' }],
+  },
   createdAt: at(1),
 };
 

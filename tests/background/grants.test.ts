@@ -191,6 +191,19 @@ describe('a grant', () => {
     },
   );
 
+  it.each(['chat', 'always'] as const)(
+    'for %s that is given again for no more origins takes nothing from calls that were made under it',
+    async (scope) => {
+      const { releases, call } = await start();
+      const made = async () => ({ ...(await call('look')), arguments: '{"url":"https://a.example/"}' });
+      await releases.grant(await made(), scope);
+      const under = await made();
+      await vi.waitFor(() => expect(new Date().toISOString() > under.createdAt).toBe(true));
+      await releases.grant(await made(), scope);
+      expect(await releases.permission(under)).toBe('allow');
+    },
+  );
+
   it('for a chat is kept for calls without an address when it is given for a site, too', async () => {
     const { releases, call } = await start();
     const notes = async () => ({ ...(await call('look')), createdAt: new Date().toISOString() });

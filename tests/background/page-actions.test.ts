@@ -2,12 +2,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createPageActions } from '../../entrypoints/background/tools/page-actions.ts';
 import { AppError } from '../../lib/errors.ts';
+import type { Picture } from '../../lib/types/picture.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 
 const SITE = 'https://example.com';
 
 /** The browser at its seam: one tab, in which a page is acted on. */
-const fake = vi.hoisted(() => ({ url: 'https://example.com/a', connected: new Set<Connected>() }));
+const fake = vi.hoisted(() => ({
+  url: 'https://example.com/a',
+  keepsPictures: true,
+  connected: new Set<Connected>(),
+}));
 type Connected = (port: object) => void;
 
 vi.mock('wxt/browser', () => ({
@@ -37,8 +42,13 @@ const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]):
   return [(await answers[name]?.(frames)) as never];
 };
 const dialogs = createDialogs({ call: answer, runInMain: async () => void called.push('override') });
+const smallPicture = vi.fn(
+  async (_tab: PageTab, _documentId: number): Promise<Picture | undefined> => undefined,
+);
+const openedBy = vi.fn(async (_conversationId: string, _tabIds: number[]) => {});
 const actions = createPageActions({
   dialogs,
+  opened: openedBy,
   pages: {
     call: answer,
     callEach: (of, name, args) => {
@@ -47,9 +57,12 @@ const actions = createPageActions({
     },
     frameOf: async () => 0,
     list: async () => open,
+    smallPicture,
   },
+  keepsPictures: async () => fake.keepsPictures,
   wait: async () => {},
   show: async () => {},
+  open: async (url) => void (open = [...open, { ...tab, id: 8, url, active: false, openerTabId: tab.id }]),
 });
 const act = (more = {}) =>
   actions.act({ conversationId: 'c1', reads: SITE, originsRead: async () => [], ...more }, tab, 'click', {
@@ -58,12 +71,14 @@ const act = (more = {}) =>
 
 beforeEach(() => {
   fake.url = `${SITE}/a`;
+  fake.keepsPictures = true;
+  smallPicture.mockReset();
   [called, open] = [[], [tab]];
   answers = {
-    mark: () => ({ origin: SITE }),
+    mark: () => ({ origin: SITE, id: 0.5 }),
     act: () => ({ did: 'Clicked.' }),
     countChanges: () => 0,
-    changesSince: () => ({ text: '', count: 0, origin: SITE }),
+    changesSince: () => ({ text: '', count: 0, origin: SITE, isBusy: false }),
   };
 });
 
@@ -74,11 +89,21 @@ describe('an action on a page', () => {
     expect(called).toEqual(['mark']);
   });
   it('is not done in another document of its site than the one that the card was for', async () => {
-    answers['mark'] = () => ({ origin: SITE, document: 0.7 });
+    answers['mark'] = () => ({ origin: SITE, id: 0.7 });
     await expect(act({ at: { tab: 7, document: 0.5 } })).rejects.toMatchObject({ code: 'page_changed' });
     expect(called).toEqual(['mark']);
     expect(await act({ at: { tab: 7, document: 0.7 } })).toMatchObject({ isError: false });
     expect(await act({ at: { tab: 7 } })).toMatchObject({ isError: false });
+  });
+  it('opens what a link leads to in a new tab on the sites alone that it may touch', async () => {
+    answers['act'] = () => ({ did: 'Clicked.', opens: `${SITE}/b` });
+    expect(await act()).toMatchObject({ text: expect.stringContaining(`A new tab is there: 8: ${SITE}/b`) });
+    for (const opens of ['https://elsewhere.example/', 'file:///etc/passwd', 'chrome://settings']) {
+      answers['act'] = () => ({ did: 'Clicked.', opens });
+      open = [tab];
+      await act();
+      expect(open).toEqual([tab]);
+    }
   });
   it('tells of tabs that its page opened, not of those that the user did, and of other sites the origin alone', async () => {
     const opened = (id: number, url: string, openerTabId?: number): PageTab => {
@@ -102,6 +127,7 @@ describe('an action on a page', () => {
       `A new tab is there: 8: "Secret", ${SITE}/b`,
       'A new tab is there: 9: https://bank.example',
     ]);
+    expect(openedBy).toHaveBeenLastCalledWith('c1', [8, 9]);
   });
   it('tells what dialogs its page opened, which are cancelled where nothing was said, and listens no longer', async () => {
     const close = vi.fn();
@@ -190,6 +216,18 @@ describe('an action on a page', () => {
     expect(asked.filter((frames) => frames === true)).toHaveLength(1);
   });
 
+  it.each([
+    [3, '+ - status: Saved'],
+    [7, '+ - status: Saving…'],
+    [7, '+ - button "Save" [disabled]'],
+    [7, ''],
+  ])('is told after %i looks where the page shows at once: %s', async (looks, text) => {
+    answers['countChanges'] = () => 1;
+    answers['changesSince'] = () => ({ text, count: 1, origin: SITE, isBusy: false });
+    await act();
+    expect(called.filter((name) => /Changes|Since/.test(name)).length).toBe(looks);
+  });
+
   it('after which the page does not answer is not told as one that led to another page, or changed nothing', async () => {
     answers['changesSince'] = () => {
       throw busy();
@@ -201,3 +239,36 @@ describe('an action on a page', () => {
 });
 
 const busy = () => new AppError({ code: 'page_busy', message: 'It does not answer.' });
+
+describe('small pictures of an action', () => {
+  const picture = (data: string): Picture => ({ mimeType: 'image/webp', data });
+  const shot = (moment: string, data: string) => ({
+    type: 'image',
+    onlyForUser: true,
+    moment,
+    ...picture(data),
+  });
+
+  it('are of the document that is acted on, before and after, and for the user alone', async () => {
+    smallPicture.mockResolvedValueOnce(picture('A')).mockResolvedValueOnce(picture('B'));
+    answers['act'] = () => {
+      expect(smallPicture).toHaveBeenCalledTimes(1);
+      return { did: 'Clicked.' };
+    };
+    expect((await act()).blocks).toEqual([shot('before', 'A'), shot('after', 'B')]);
+    expect(smallPicture.mock.calls).toEqual([
+      [tab, 0.5],
+      [tab, 0.5],
+    ]);
+  });
+
+  it('are none where none can be had, where the page gave way to another one, or where the user wants none', async () => {
+    smallPicture.mockResolvedValueOnce(undefined).mockResolvedValueOnce(picture('B'));
+    expect((await act()).blocks).toEqual([shot('after', 'B')]);
+    answers['changesSince'] = () => null;
+    smallPicture.mockResolvedValue(picture('A'));
+    expect((await act()).blocks).toEqual([shot('before', 'A')]);
+    fake.keepsPictures = false;
+    expect(await act()).not.toHaveProperty('blocks');
+  });
+});

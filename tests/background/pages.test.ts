@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPages } from '../../entrypoints/background/page/pages.ts';
-import type { FrameReading, PageReading } from '../../lib/types/page.ts';
+import type { FrameReading, PageReading, PageTab } from '../../lib/types/page.ts';
 
 type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string; status?: string };
 type Result = { frameId: number; result?: unknown };
@@ -65,6 +65,10 @@ vi.mock('wxt/browser', () => ({
   },
 }));
 
+vi.mock('../../entrypoints/background/page/small-picture.ts', () => ({
+  smaller: async ({ data }: { data: string }) => ({ mimeType: 'image/webp', data: `${data}, small` }),
+}));
+
 const reading = (html: string, more: Partial<FrameReading> = {}): FrameReading => ({
   url: 'https://example.com/a',
   title: 'A',
@@ -85,7 +89,7 @@ const compose = async (given: PageReading) => {
   return { title: given.title, text: given.frames.map(({ html }) => html).join(' ') };
 };
 const most = 40_000;
-const open = (wait: () => Promise<void> = never) => {
+const open = (wait: (ms: number) => Promise<void> = never) => {
   const { read, ...others } = createPages({ prepare: () => undefined, compose, wait });
   const readPart = (
     target: Parameters<typeof read>[0],
@@ -303,6 +307,59 @@ describe('a picture for a call of the model’s', () => {
     shows(1);
     fake.photographed = () => fake.told.forEach((told) => told({ windowId: 4 }));
     expect((await taken()).tab.id).toBe(1);
+  });
+});
+
+describe('a small picture for the user', () => {
+  const shows = (id: number, ...secrets: boolean[]): void => {
+    fake.answers['inSight*'] = [false, ...secrets].map((showsSecret, frameId) => ({
+      frameId,
+      result: { id: id + frameId, showsSecret },
+    }));
+  };
+  const tab: PageTab = { id: 1, windowId: 9, active: true };
+  beforeEach(() => void (fake.allGranted = true));
+
+  it('is of the tab’s document while that is in front, whatever its frames are', async () => {
+    shows(1, false);
+    expect(await open().smallPicture(tab, 1)).toEqual({ mimeType: 'image/webp', data: 'AAAA, small' });
+    fake.tabs = fake.tabs.map((each) => ({ ...each, active: false }));
+    expect(await open().smallPicture(tab, 1)).toBeUndefined();
+    expect(fake.told.size).toBe(0);
+  });
+
+  it.each([
+    ['the tab shows another document', () => shows(2)],
+    ['a field shows a secret as text', () => shows(1, false, true)],
+    ['the browser takes none', () => (fake.refusal = 'The tab is being dragged.')],
+    ['a frame may be of a site that Portside may not read', () => (fake.allGranted = false)],
+  ])('is none where %s', async (_what, change) => {
+    shows(1);
+    change();
+    expect(await open().smallPicture(tab, 1)).toBeUndefined();
+  });
+
+  it.each([
+    ['the tab shows another document', () => shows(2)],
+    ['a field shows a secret as text', () => shows(1, true)],
+    ['another tab is in front', () => (fake.tabs = fake.tabs.map((each) => ({ ...each, active: false })))],
+    ['another tab was in front', () => fake.told.forEach((told) => told({ windowId: 9 }))],
+  ])('is none where %s once it was taken', async (_what, change) => {
+    shows(1);
+    fake.photographed = change;
+    expect(await open().smallPicture(tab, 1)).toBeUndefined();
+  });
+
+  it('is none where the browser would refuse a third in a second, for which a screenshot waits', async () => {
+    shows(1);
+    const wait = vi.fn((_ms: number): Promise<void> => never());
+    const pages = open(wait);
+    const taken = [];
+    for (let at = 0; at < 3; at += 1) taken.push((await pages.smallPicture(tab, 1)) !== undefined);
+    expect(taken).toEqual([true, true, false]);
+    wait.mockImplementationOnce(async (ms) => expect(ms).toBeGreaterThan(0));
+    await pages.read({ tabId: 1 }, 'screenshot', 'p');
+    expect(composed[0]?.picture).toEqual({ mimeType: 'image/jpeg', data: 'AAAA' });
   });
 });
 

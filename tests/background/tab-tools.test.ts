@@ -69,6 +69,7 @@ const pages = {
   call: vi.fn(async (_tab: PageTab, _name: string) => [] as never[]),
   runInMain: async () => {},
   frameOf: async () => 0,
+  smallPicture: async () => undefined,
 };
 const wait = vi.fn(async () => {});
 const tabs = createTabs({
@@ -80,6 +81,8 @@ const tabs = createTabs({
   },
   windowOf: (id) => (id === 'c1' ? 9 : undefined),
   wait,
+  opened: async () => {},
+  keepsPictures: async () => false,
   filesFor: async () => [],
   isNamed: async (_id, host) => host === 'nas.local',
   acting: { show: async () => {}, unmarked: (_tab, work) => work() },

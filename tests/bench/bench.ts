@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { acting } from './acting.ts';
 import { answering } from './answering.ts';
 import { calls } from './calls.ts';
 import { cancel } from './cancel.ts';
@@ -36,6 +37,7 @@ const full = {
   chats: () => chats({ long: 10_000, short: 50, rounds: 5, turns: 100 }),
   search: () => searching({ many: 100_000, few: 1_000, rounds: 9 }),
   page: () => reading({ characters: 1_000_000, rounds: 15 }),
+  act: () => acting({ elements: [1_000, 5_000, 20_000], rounds: 15, clicks: 9 }),
 };
 const tiny: typeof full = {
   streaming: () => streaming({ tokens: 20, few: 10, many: 20, rounds: 1, paceMicros: 100 }),
@@ -50,6 +52,7 @@ const tiny: typeof full = {
   chats: () => chats({ long: 120, short: 10, rounds: 1, turns: 4 }),
   search: () => searching({ many: 60, few: 20, rounds: 1 }),
   page: () => reading({ characters: 10_000, rounds: 1 }),
+  act: () => acting({ elements: [100, 200, 400], rounds: 1, clicks: 1 }),
 };
 
 const figures: Figure[] = [];

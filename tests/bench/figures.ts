@@ -2,7 +2,7 @@
 export type Figure = {
   name: string;
   value: number;
-  unit: 'x' | 'ms' | 'µs' | 'kB';
+  unit: 'x' | 'ms' | 'µs' | 'kB' | 'tokens';
   /** The most that `value` may be. */
   target?: number;
   /** What was divided by what, with the absolute figures. */

@@ -113,13 +113,13 @@ describe('a click', () => {
         ['click', { ref: ref('button', 'Under') }],
         ['click', { ref: ref('button', 'Sold out') }],
         ['click', { ref: ref('button', 'Twice') }],
-        ['click', { ref: ref('link', 'New tab') }],
+        ['click', { ref: ref('link', 'New elsewhere') }],
       ),
     ).toEqual([
       failed('Nothing was done: button "Under" is covered by dialog "Cookies".'),
       failed('button "Sold out" is disabled'),
       failed('Take a new snapshot'),
-      failed(`use open_tab with ${site.url}/act-next`),
+      failed(`use open_tab with ${site.other}/act-next`),
     ]);
     expect(await done()).toEqual(before);
   });
@@ -137,6 +137,25 @@ describe('a click', () => {
     expect(said).toMatch(/In a frame of [^]*Done: inner/);
     const inner = page.frames().filter((frame) => frame.url().endsWith('/act-inner'));
     expect(await Promise.all(inner.map(done))).toEqual([['inner'], []]);
+  });
+
+  it('opens a link to the page’s own site in a tab behind it, unless the page keeps it from that', async () => {
+    await visit('/act');
+    await look();
+    const tabs = scene.portside.context.pages().length;
+    const made = await outcomes(
+      ['click', { ref: ref('link', 'New tab') }],
+      ['click', { ref: ref('link', 'Next'), modifiers: ['Control'] }],
+      ['click', { ref: ref('link', 'Next'), button: 'middle' }],
+      ['click', { ref: ref('link', 'Kept') }],
+    );
+    const opened = ['success', expect.stringMatching(/A new tab is there: \d+: "Next", .*\/act-next$/m)];
+    const kept = ['success', expect.stringContaining('Done: kept')];
+    expect(made).toEqual([opened, opened, opened, kept]);
+    const all = scene.portside.context.pages();
+    expect(all.length).toBe(tabs + 3);
+    expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+    await Promise.all(all.filter((each) => each.url().endsWith('/act-next')).map((each) => each.close()));
   });
 
   it('that leads to another page waits for it, and tells nothing of another site but its origin', async () => {

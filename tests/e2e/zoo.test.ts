@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { groups } from '../zoo/cases.ts';
+import { openChromium } from '../zoo/browsers.ts';
+import { groups, quick } from '../zoo/cases.ts';
 import { playAll } from '../zoo/play-all.ts';
-
-/** Of each group a few; `npm run zoo` plays all. */
-const quick = groups.map(({ group, cases }) => ({ group, cases: cases.filter(({ isQuick }) => isQuick) }));
 
 describe('the zoo', () => {
   it('has widgets used through Portside’s tools, of which their pages say that it worked', async () => {
-    const rows = await playAll(quick, false, () => undefined);
+    const rows = await playAll(quick, openChromium, () => undefined);
     expect(rows.length).toBeGreaterThan(12);
     const wrong = rows.filter(({ verdict }) => verdict === 'failed' || verdict === 'false success');
     expect(wrong.map(({ group, played, told }) => [group, played.name, told])).toEqual([]);

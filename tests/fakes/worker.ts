@@ -149,6 +149,7 @@ export function startWorker(options: WorkerOptions) {
     grant: options.grant ?? (async () => {}),
     forbid: options.forbid ?? (async () => {}),
     taintOf: async () => undefined,
+    openedTabs: async () => [],
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),

@@ -61,6 +61,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     grant: async () => {},
     forbid: async () => {},
     taintOf: async () => undefined,
+    openedTabs: async () => [],
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,
     checkArguments: () => undefined,

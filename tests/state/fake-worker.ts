@@ -223,6 +223,7 @@ export const snapshot = (more: Partial<Snapshot> = {}): Of<'snapshot'> => {
     draft: '',
     attachments: [],
     requests: [],
+    tabs: [],
     activity: idle,
     ...more,
   };

@@ -256,6 +256,7 @@ describe('settings', () => {
       atEntry: 'ask',
       panelScope: 'window',
       makeTitles: true,
+      actionPictures: true,
       notify: false,
       tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
       maxTools: 128,

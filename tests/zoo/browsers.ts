@@ -7,14 +7,18 @@ import { openFirefox } from '../e2e/firefox.ts';
 /** A page, and what is evaluated in it. */
 export type ZooPage = { evaluate: (expression: string) => Promise<unknown>; close: () => Promise<void> };
 
-/** A browser with Portside in it. */
-export type ZooBrowser = {
+/** What is asked of Portside's worker. */
+export type WorkerAccess = {
   command: <K extends keyof Commands>(
     name: K,
     ...request: Parameters<Commands[K]>
   ) => Promise<ReturnType<Commands[K]>>;
   /** Answers each approval of a chat with "Allow for this chat", as a user would who knows what they want. */
   allowAll: (conversationId: string) => Promise<void>;
+};
+
+/** A browser with Portside in it. */
+export type ZooBrowser = WorkerAccess & {
   /** Opens a page in the front, or behind one of `front`. */
   visit: (url: string, front: string, isBehind: boolean) => Promise<ZooPage>;
   close: () => Promise<void>;
@@ -68,7 +72,7 @@ export async function openZooFirefox(): Promise<ZooBrowser> {
 }
 
 /** What is asked of the worker, by the extension's own options page. */
-async function throughOptions(options: Options): Promise<Pick<ZooBrowser, 'command' | 'allowAll'>> {
+export async function throughOptions(options: Options): Promise<WorkerAccess> {
   await options.evaluate(ALLOW);
   return {
     async command(name, ...[request]) {
@@ -89,17 +93,20 @@ async function throughOptions(options: Options): Promise<Pick<ZooBrowser, 'comma
 /** Subscribes to a chat, and answers what waits in it for the user. */
 const ALLOW = `{
   const { runtime } = globalThis.browser ?? chrome;
-  const port = runtime.connect({ name: 'events' });
   const asked = new Set();
-  port.onMessage.addListener((events) => {
+  const allow = (events) => {
     for (const { rows, snapshot } of events)
       for (const { callId, wait } of (rows ?? snapshot)?.toolCalls ?? []) {
         if (wait === undefined || asked.has(callId)) continue;
         asked.add(callId);
         runtime.sendMessage({ command: 'resolveCall', request: { callId, decision: 'allow', scope: 'chat' } });
       }
-  });
-  let subscription = 0;
-  globalThis.zooAllow = (conversationId) =>
-    port.postMessage({ type: 'subscribe', subscription: ++subscription, conversationId });
+  };
+  let port;
+  globalThis.zooAllow = (conversationId) => {
+    port?.disconnect(); // a worker that was idle has ended, and its ports
+    port = runtime.connect({ name: 'events' });
+    port.onMessage.addListener(allow);
+    port.postMessage({ type: 'subscribe', subscription: 1, conversationId });
+  };
 }`;

@@ -3,7 +3,7 @@ import * as components from './cases/components.ts';
 import { dialogs } from './cases/dialogs.ts';
 import { editors } from './cases/editors.ts';
 import { forms, keys } from './cases/forms.ts';
-import { gates, later, travel } from './cases/gates.ts';
+import { files, gates, later, travel } from './cases/gates.ts';
 import * as lists from './cases/lists.ts';
 import * as pages from './cases/pages.ts';
 
@@ -12,6 +12,7 @@ export const groups: Group[] = [
   pages.buttons,
   pages.overlays,
   pages.rerendered,
+  pages.drawnLate,
   pages.frames,
   pages.shadowTrees,
   pages.lists,
@@ -29,4 +30,11 @@ export const groups: Group[] = [
   components.ui5,
   editors,
   later,
+  files,
 ];
+
+/** Of each group a few, for `npm test`; `npm run zoo` plays all. */
+export const quick = groups.map(({ group, cases }) => ({
+  group,
+  cases: cases.filter(({ isQuick }) => isQuick),
+}));

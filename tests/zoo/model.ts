@@ -21,8 +21,11 @@ export async function startStepModel() {
   return {
     url: server.url,
     close: server.close,
-    /** The next run's first request is the first of this case. */
-    begin: () => void (now = nextRequest()),
+    /** The next run's first request is the first of this case, whatever became of the one before. */
+    begin(): void {
+      waiting.length = 0;
+      now = nextRequest();
+    },
     /** Makes a call, and waits for its result, as the model reads it. */
     async call(name: string, args: object): Promise<string> {
       const asked = await now;

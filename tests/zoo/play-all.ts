@@ -1,4 +1,4 @@
-import { openChromium, openZooFirefox } from './browsers.ts';
+import type { ZooBrowser } from './browsers.ts';
 import type { Case, Group } from './case.ts';
 import { startStepModel } from './model.ts';
 import { type Outcome, play } from './play.ts';
@@ -7,13 +7,13 @@ import { startZooSite } from './site.ts';
 export type Row = Outcome & { group: string; played: Case };
 
 /** Plays cases one after another in one browser. */
-export async function playAll(groups: Group[], isFirefox: boolean, tell: (row: Row) => void): Promise<Row[]> {
+export async function playAll(
+  groups: Group[],
+  open: () => Promise<ZooBrowser>,
+  tell: (row: Row) => void,
+): Promise<Row[]> {
   const pages = groups.flatMap(({ cases }) => cases.map(({ page }) => page));
-  const [site, model, browser] = await Promise.all([
-    startZooSite(pages),
-    startStepModel(),
-    isFirefox ? openZooFirefox() : openChromium(),
-  ]);
+  const [site, model, browser] = await Promise.all([startZooSite(pages), startStepModel(), open()]);
   const rows: Row[] = [];
   try {
     await browser.command('saveProvider', {

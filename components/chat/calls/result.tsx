@@ -5,6 +5,7 @@ import { JsonTree } from '../../ui/json-tree.tsx';
 import { Media, type ReadLink } from '../message/media.tsx';
 import { Raw } from '../message/raw.tsx';
 import { FormatTabs, useResultFormat, type ResultFormat } from './result-format.tsx';
+import { Moments } from './result-pictures.tsx';
 import { ResultTable } from './result-table.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -32,7 +33,9 @@ export function ResultBody(props: {
   const { result, format, read } = props;
   const { text, blocks = [], dropped, omitted } = result;
   // Text that is only for the user is not in what the model reads.
-  const media = blocks.filter((block) => block.type !== 'text' || !text.includes(block.text));
+  const media = blocks.filter((block) =>
+    block.type === 'text' ? !text.includes(block.text) : block.type !== 'image' || !block.moment,
+  );
   const says = text !== '' || format.data !== undefined || media.length === 0;
   const { id, shown, formats } = format;
   return (
@@ -45,6 +48,7 @@ export function ResultBody(props: {
         ) : (
           <Shown text={text} format={format} />
         ))}
+      <Moments blocks={blocks} />
       {media.map((block, position) => (
         <Media key={position} block={block} {...(read && { read })} />
       ))}

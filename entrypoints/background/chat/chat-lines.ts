@@ -53,5 +53,5 @@ const callLine = ({
   status,
   arguments: edited ?? asked,
   ...(result && { result: result.text }),
-  pictures: result?.blocks?.filter(({ type }) => type === 'image').length ?? 0,
+  pictures: result?.blocks?.filter((block) => block.type === 'image' && !block.moment).length ?? 0,
 });

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { originPattern } from '../../../lib/origins.ts';
 import { isReadable, readFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { PageReader } from './page-reader.ts';
+import { smaller } from './small-picture.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';
 import type { FrontPage } from '../../../lib/types/starter.ts';
@@ -26,6 +27,10 @@ const SECOND_MS = 3_000;
 
 /** For what takes no time. */
 const MAIN_MS = 1_000;
+/** Chromium takes so many pictures in a second: https://developer.chrome.com/docs/extensions/reference/api/tabs#property-MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND */
+const MOST_PICTURES = 2;
+/** An action waits no longer for what its pictures need. */
+const SMALL_PICTURE_MS = 1_000;
 
 /** To tell whether something is selected. */
 const SELECTION_MS = 500;
@@ -48,6 +53,11 @@ export type PagesDeps = PageReader & {
 
 /** Pages, as they are read on demand. Nothing of them is kept here. */
 export function createPages({ prepare, compose, wait }: PagesDeps) {
+  /** When pictures were taken. */
+  const taken: number[] = [];
+  /** Milliseconds until the browser takes another one. */
+  const untilPicture = (): number => Math.max(0, (taken.at(-MOST_PICTURES) ?? 0) + 1_000 - Date.now());
+
   /**
    * Reads a part of a page.
    * @param readId what the whole is known by should it be cut, and a field when something is to be put into it
@@ -69,7 +79,8 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     prepare();
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
-      const picture = (part === 'image' && (await pictureOf(tab, clicked))) || (await capture(tab, origins));
+      const picture =
+        (part === 'image' && (await pictureOf(tab, clicked))) || (await screenshotOf(tab, origins));
       const { title = '', url = '', active } = await browser.tabs.get(tab.id);
       if (!active) throw nothing('screenshot'); // it may show what came to the front
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
@@ -189,20 +200,58 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
   }
 
   /** @param origins all the while the window must show one document, of one of these; undefined: of any, as the user sees it */
-  async function capture(tab: PageTab, origins?: string[]): Promise<Picture> {
+  async function screenshotOf(tab: PageTab, origins?: string[]): Promise<Picture> {
+    const [left, document] = [untilPicture(), async () => origins && documentIn(tab, origins)];
+    if (left > 0) await wait(left);
+    return capture(tab, document);
+  }
+
+  /**
+   * A small picture of a document, for the user; undefined where none can be had: its tab is behind or shows another one, the
+   * browser lets Portside take none, or not yet, or a field shows as text what no model reads.
+   */
+  async function smallPicture({ id: tabId }: PageTab, documentId: number): Promise<Picture | undefined> {
+    // Only then every frame can be asked what it shows.
+    if (untilPicture() > 0 || !(await mayReadAll())) return undefined;
+    try {
+      const tab = await find({ tabId });
+      const document = async (): Promise<number> => {
+        const { active } = await find({ tabId });
+        const [page, ...frames] = await call(tab, 'inSight', true, [], SMALL_PICTURE_MS);
+        const isHidden = [page, ...frames].some((each) => each?.showsSecret);
+        if (!active || page?.id !== documentId || isHidden) throw nothing('screenshot');
+        return documentId;
+      };
+      return await smaller(await capture(tab, document, SMALL_PICTURE_MS));
+    } catch (error) {
+      console.debug('There is no small picture of a tab.', error);
+      return undefined;
+    }
+  }
+
+  /** @param document what the window shows must be the same before and after */
+  async function capture(
+    tab: PageTab,
+    document: () => Promise<number | undefined>,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Picture> {
     if (!tab.active) throw nothing('screenshot');
     const options = { format: 'jpeg', quality: 90 } as const;
-    const photograph = () => browser.tabs.captureVisibleTab(tab.windowId, options);
+    const photograph = () => {
+      taken.splice(0, taken.length - 1);
+      taken.push(Date.now());
+      return browser.tabs.captureVisibleTab(tab.windowId, options);
+    };
     let isOther = false;
     const activated = ({ windowId }: { windowId: number }): void => {
       isOther ||= windowId === tab.windowId;
     };
     browser.tabs.onActivated.addListener(activated);
     try {
-      const before = origins && (await documentIn(tab, origins));
-      const url = await inTime(photograph, tab, { isPicture: true });
+      const before = await document();
+      const url = await inTime(photograph, tab, { timeoutMs, isPicture: true });
       // A page can lead a tab that it opened elsewhere and back while the picture is taken.
-      isOther ||= before !== (origins && (await documentIn(tab, origins)));
+      isOther ||= before !== (await document());
       if (isOther) throw nothing('screenshot');
       return { mimeType: 'image/jpeg', data: url.slice(url.indexOf(',') + 1) };
     } finally {
@@ -253,7 +302,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
   }
 
-  return { read, call, callEach, runInMain, frameOf, find, list, front };
+  return { read, smallPicture, call, callEach, runInMain, frameOf, find, list, front };
 }
 
 /** Runs in the page. */

@@ -61,6 +61,7 @@ function filesIn({ callId, toolName, status, result }: ToolCall): Omit<ChatFile,
 }
 
 function fileOf(block: ContentBlock, toolName: string): Omit<ChatFile, 'as' | 'id'> | undefined {
+  if (block.type === 'image' && block.moment) return undefined; // the model knows nothing of it
   if (block.type === 'image' || block.type === 'audio')
     return base64File(`${toolName}.${endingOf(block.mimeType)}`, block.mimeType, block.data);
   if (block.type !== 'resource') return undefined;

@@ -5,16 +5,22 @@ import type { ActionName } from '../../../lib/tools/page/actions/act.ts';
 import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.ts';
 import type { Dialog } from '../../../lib/tools/page/actions/dialog-override.ts';
 import type { Done } from '../../../lib/tools/page/actions/done.ts';
+import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
 
 /** Milliseconds between two looks at a page; looks after which one that is as it was stays so, that are the same, and at all. */
 const LOOK_MS = 200;
+/** A page that shows at once what came of it, and is as it is then, is looked at sooner, so many times. */
+const EARLY_LOOK_MS = 30;
+const EARLY_LOOKS = 2;
+/** Words that go on, and what can't be used meanwhile, say that a page is not done. */
+const NOT_DONE = /^\+.*(…|\.\.\.|\[disabled\])/m;
 const UNCHANGED_LOOKS = 5;
 const QUIET_LOOKS = 2;
 const MOST_LOOKS = 15;
@@ -27,11 +33,17 @@ const LOADING_LOOKS = 50;
 const NEVER = new AbortController().signal;
 
 type ActionsDeps = {
-  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list'>;
+  pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list' | 'smallPicture'>;
   dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'watch'>;
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
+  /** Opens what a link of a tab leads to in a tab behind it; resolves when that has loaded. */
+  open: (url: string, by: { conversationId: string; opener: PageTab }) => Promise<unknown>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
@@ -48,7 +60,7 @@ type Watched = Wanted & {
 };
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
+export function createPageActions({ pages, dialogs, wait, show, open, opened, keepsPictures }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
 
@@ -84,13 +96,18 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
     const answer = await dialogs.answerFor(conversationId, tab);
     const [page] = await pages.callEach(tab, 'mark', [id, reads, answer]);
     if (page?.origin !== reads) throw otherPage();
-    if (at?.document !== undefined && page.document !== at.document) throw otherPage();
+    if (at?.document !== undefined && page.id !== at.document) throw otherPage();
     const origins = [reads, ...(await originsRead())];
     const { url = '' } = await browser.tabs.get(tab.id);
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherPage();
-    await watch.override();
     await show(tab, conversationId);
+    const look = async (moment: 'before' | 'after') => {
+      const picture = (await keepsPictures()) && (await pages.smallPicture(tab, page.id));
+      return picture ? [{ type: 'image', onlyForUser: true, moment, ...picture } as const] : [];
+    };
+    const blocks: ContentBlock[] = await look('before');
+    await watch.override();
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
@@ -98,14 +115,20 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
       return { text: [...dialogLines(watch.opened), NO_ANSWER].join('\n'), isError: true, url };
     if (done === null) throw staleRef(ref ?? '');
     if (done.isUndone) {
-      await pages.callEach(tab, 'changesSince', [id]).catch(() => []); // forgets it
+      await forget(tab, id);
       return { text: done.did, isError: true, url };
     }
+    // To another site a click leads in the tab alone: the browser tells it who led there, and keeps cookies from it.
+    if (done.opens !== undefined && touched.includes(siteOf(done.opens) ?? ''))
+      await open(done.opens, { conversationId, opener: tab });
     const changes = await changesAfter(tab, id, origins);
+    void forget(tab, id);
     if (changes === null) await show(tab, conversationId);
-    const { opened } = watch;
-    const told = await toldOf(tab, { url, site: reads, before, done, changes, opened });
-    return { text: told, isError: done.isError === true || isHeldUp(opened), url };
+    else if (changes !== 'busy') blocks.push(...(await look('after')));
+    const asked = watch.opened;
+    const told = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
+    const isError = done.isError === true || isHeldUp(asked);
+    return { text: told, isError, url, ...(blocks.length > 0 && { blocks }) };
   }
 
   /** Once: what does not answer any more may have been done. */
@@ -123,13 +146,17 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
     }
   }
 
+  const forget = async (tab: PageTab, id: string): Promise<void> =>
+    void (await pages.call(tab, 'forget', true, [id]).catch((error: unknown) => console.debug(error)));
+
   /** What is seen to have changed, once the page is quiet, does not answer, or has given way to another one (null). */
   async function changesAfter(tab: PageTab, id: string, origins: string[]) {
     let last = 0;
     let same = 0;
     let isAll = true;
-    for (let look = 0, loading = 0; look < MOST_LOOKS && loading < LOADING_LOOKS;) {
-      await wait(LOOK_MS);
+    const changes = () => pages.call(tab, 'changesSince', isAll, [id], CHANGES_MS);
+    for (let look = -EARLY_LOOKS, loading = 0; look < MOST_LOOKS && loading < LOADING_LOOKS;) {
+      await wait(look < 0 ? EARLY_LOOK_MS : LOOK_MS);
       const now = await browser.tabs.get(tab.id).catch(() => undefined);
       if (!now) return null;
       if (now.status === 'loading') loading += 1;
@@ -146,35 +173,41 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
         same = count === last ? same + 1 : 0;
         last = count;
         look += 1;
-        if (same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
+        if (look === 0) {
+          const early = count > 0 && same > 0 ? await changes().catch(() => []) : [];
+          const seen = early[0] ? seenOf(early, origins) : [];
+          if (isDone(seen)) return seen;
+          same = count > 0 ? -1 : 0;
+        }
+        if (look > 0 && same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
       }
     }
-    const found = await pages
-      .call(tab, 'changesSince', isAll, [id], CHANGES_MS)
-      .catch((error: unknown) => (isBusy(error) ? 'busy' : []));
+    const found = await changes().catch((error: unknown) => (isBusy(error) ? 'busy' : []));
     if (found === 'busy') return found;
-    if (!found[0]) return null;
-    return seenFrames(found.flatMap((each) => each ?? [])).filter((each) => isReadable(each, origins));
+    return found[0] ? seenOf(found, origins) : null;
   }
 
   type Told = {
+    conversationId: string;
     url: string;
     site: string | undefined;
     before: PageTab[];
     done: Done;
     changes: Awaited<ReturnType<typeof changesAfter>>;
-    opened: Dialog[];
+    asked: Dialog[];
   };
 
-  async function toldOf(
-    tab: PageTab,
-    { url, site, before, done, changes, opened: asked }: Told,
-  ): Promise<string> {
+  async function toldOf(tab: PageTab, told: Told): Promise<string> {
+    const { conversationId, url, site, before, done, changes, asked } = told;
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
-    const opened = after.filter(
+    const newTabs = after.filter(
       ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
+    );
+    await opened(
+      conversationId,
+      newTabs.map(({ id }) => id),
     );
     const seen = changes === 'busy' ? [] : (changes ?? []);
     const changed = seen.flatMap(({ text }) => (text === '' ? [] : [text]));
@@ -185,7 +218,7 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
       ...(now ? [] : ['The tab is closed now.']),
       ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
-      ...opened.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
+      ...newTabs.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
     ];
@@ -193,7 +226,7 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
       now &&
       changes &&
       changes !== 'busy' &&
-      [...changed, ...opened, ...asked].length === 0 &&
+      [...changed, ...newTabs, ...asked].length === 0 &&
       now.url === url;
     if (isStill && !done.isError) lines.push(unchanged(done, seen));
     return lines.join('\n');
@@ -201,6 +234,15 @@ export function createPageActions({ pages, dialogs, wait, show }: ActionsDeps) {
 
   return { act };
 }
+
+type Changes = ReturnType<PageFunctions['changesSince']>[];
+
+const seenOf = (found: Changes, origins: string[]) =>
+  seenFrames(found.flatMap((each) => each ?? [])).filter((each) => isReadable(each, origins));
+
+/** Whether a page shows something that came, and nothing that says that more will come. */
+const isDone = (seen: ReturnType<typeof seenOf>): boolean =>
+  seen.some(({ text }) => text !== '') && seen.every((each) => !each.isBusy && !NOT_DONE.test(each.text));
 
 function wentTo({ url = 'one of a site that Portside may not see', title }: PageTab, isNew: boolean): string {
   if (!isNew) return `The address is now: ${url}`;

@@ -57,6 +57,10 @@ type PagesDeps = {
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
   /** The marks of tabs in which runs act. */
   acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
@@ -71,6 +75,8 @@ export function createTabs({
   filesFor,
   isNamed,
   acting,
+  opened,
+  keepsPictures,
 }: PagesDeps): Omit<TabsDeps, 'now'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
@@ -114,7 +120,15 @@ export function createTabs({
     }
   }
 
-  const actions = createPageActions({ pages, dialogs, wait, show: acting.show });
+  const actions = createPageActions({
+    pages,
+    dialogs,
+    wait,
+    show: acting.show,
+    open: openBehind,
+    opened,
+    keepsPictures,
+  });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -144,6 +158,18 @@ export function createTabs({
       if (isBusy(await Promise.race([left, asked]))) return 'held';
     }
     return leaving;
+  }
+
+  /** @param opener whose page leads there */
+  async function openBehind(
+    url: string,
+    { opener, ...call }: Pick<Call, 'conversationId'> & { opener?: PageTab },
+  ): Promise<{ id: number; isLoaded: boolean }> {
+    const by = opener && { openerTabId: opener.id, windowId: opener.windowId };
+    const { id = -1 } = await browser.tabs.create({ url, active: false, ...by });
+    use(call, id);
+    await opened(call.conversationId, [id]);
+    return { id, isLoaded: await loaded(id) };
   }
 
   const ask: TabsDeps['ask'] = async (call, args, name) => {
@@ -335,9 +361,7 @@ export function createTabs({
       return [...new Set(ids)];
     },
     async open(url, call) {
-      const { id = -1 } = await browser.tabs.create({ url, active: false });
-      use(call, id);
-      const isLoaded = await loaded(id);
+      const { id, isLoaded } = await openBehind(url, call);
       const tab = await pages.find({ tabId: id });
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
       const looks = isLoaded ? DOWNLOAD_LOOKS : 0;

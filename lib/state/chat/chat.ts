@@ -2,6 +2,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { ChatRows, Snapshot } from '../../protocol/panel.ts';
 import type { AttachmentSummary } from '../../types/attachment.ts';
 import type { Message, Versions } from '../../types/message.ts';
+import type { PageTab } from '../../types/page.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import { type Activity, idle, type Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -23,6 +24,8 @@ export type Chat = Activity & {
   attachments: AttachmentSummary[];
   /** What servers wait for the user to answer, oldest first. */
   requests: ServerRequest[];
+  /** Those that the chat opened and that are still open. */
+  tabs: PageTab[];
 };
 
 export const emptyChat: Chat = {
@@ -35,6 +38,7 @@ export const emptyChat: Chat = {
   ...idle,
   attachments: [],
   requests: [],
+  tabs: [],
 };
 
 const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
@@ -55,6 +59,7 @@ export function chatFrom(snapshot: Snapshot): Chat {
     runs: snapshot.runs.reduce(withRun, []),
     attachments: snapshot.attachments,
     requests: snapshot.requests,
+    tabs: snapshot.tabs,
     ...snapshot.activity,
   };
 }
@@ -95,8 +100,18 @@ export function withoutEarlier(chat: Chat): Chat {
 
 /** The chat with the rows that changed in the places of those that have their ids. */
 export function withRows(chat: Chat, rows: ChatRows): Chat {
-  const { conversation, messages, toolCalls, runs, versions, removed, attachments, requests, activity } =
-    rows;
+  const {
+    conversation,
+    messages,
+    toolCalls,
+    runs,
+    versions,
+    removed,
+    attachments,
+    requests,
+    tabs,
+    activity,
+  } = rows;
   return {
     ...chat,
     ...(conversation && { conversation }),
@@ -106,6 +121,7 @@ export function withRows(chat: Chat, rows: ChatRows): Chat {
     ...(versions && { versions: { ...chat.versions, ...versions } }),
     ...(attachments && { attachments }),
     ...(requests && { requests }),
+    ...(tabs && { tabs }),
     ...activity,
   };
 }

@@ -29,10 +29,16 @@ export async function putGrant(db: Database, grant: Grant & { given: Given }): P
   await tx.done;
 }
 
-/** From `at` on, so that it releases no call that waited until then, and for more origins, or also for calls without any. */
+/**
+ * For more origins, or also for calls without any, it holds from `at` on, so that it releases no call that waited until then.
+ * What was given already stays as it was: calls that were made under it may still be on their way.
+ */
 export function givenAgain(before: Reach | undefined, { at, origins = [] }: Reach): Reach {
+  const had = before && (before.withoutOrigin ?? !before.origins);
+  if (before && (origins.length === 0 ? had : origins.every((each) => before.origins?.includes(each))))
+    return before;
   const all = [...new Set([...(before?.origins ?? []), ...origins])];
-  const withoutOrigin = origins.length === 0 || (before && (before.withoutOrigin ?? !before.origins));
+  const withoutOrigin = origins.length === 0 || had;
   return { at, ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }) };
 }
 

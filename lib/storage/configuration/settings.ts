@@ -76,6 +76,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   atEntry: oneOf('ask', 'fill'),
   panelScope: oneOf('window', 'all', 'tab'),
   makeTitles: oneOf(true, false),
+  actionPictures: oneOf(true, false),
   notify: oneOf(false, true),
   tierPermissions,
   blockedSites: text('', LONGEST_SITES),

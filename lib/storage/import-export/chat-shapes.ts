@@ -104,7 +104,10 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
 
 const block: Shape<ContentBlock> = z.discriminatedUnion('type', [
   fields({ type: z.literal('text'), text: z.string() }),
-  fields({ type: z.literal('image'), data: z.string(), mimeType: name }, { onlyForUser: z.literal(true) }),
+  fields(
+    { type: z.literal('image'), data: z.string(), mimeType: name },
+    { onlyForUser: z.literal(true), moment: z.literal(['before', 'after']) },
+  ),
   fields({ type: z.literal('audio'), data: z.string(), mimeType: name }),
   fields(
     { type: z.literal('resource_link'), uri: z.string(), name },

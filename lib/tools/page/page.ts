@@ -5,10 +5,19 @@ import type { DialogAnswer } from './actions/dialog-override.ts';
 import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
-import { documentId, framesOf, originOfFrame } from './dom/frames.ts';
-import { changesSince, countChanges, describeFocus, describeRefs, mark, takesKeys } from './dom/marks.ts';
+import { showsSecret } from './dom/fields.ts';
+import { framesOf, originOfFrame } from './dom/frames.ts';
+import {
+  changesSince,
+  countChanges,
+  describeFocus,
+  describeRefs,
+  forget,
+  mark,
+  takesKeys,
+} from './dom/marks.ts';
 import { effectsOf } from './dom/effects.ts';
-import { lasting } from './dom/lasting.ts';
+import { documentId } from './dom/lasting.ts';
 import { elementOf, keepPlaces } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
@@ -57,7 +66,7 @@ export const pageFunctions = {
     const effects = pressed.map(effectsOf);
     return {
       ...originOfFrame(),
-      ...documentId(),
+      ...(window === window.top && { document: documentId() }),
       targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
       submits: effects.some(({ submits }) => submits),
       downloads: effects.some(({ downloads }) => downloads),
@@ -75,7 +84,9 @@ export const pageFunctions = {
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),
   /** Whose the document is, and what tells it from the ones before and after it in its tab. */
-  identity: () => ({ ...originOfFrame(), id: lasting('portsideDocument', Math.random) }),
+  identity: () => ({ ...originOfFrame(), id: documentId() }),
+  /** Which document it is, and whether it shows what must be in no picture. */
+  inSight: () => ({ id: documentId(), showsSecret: showsSecret(document) }),
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,
@@ -88,6 +99,7 @@ export const pageFunctions = {
   act,
   countChanges,
   changesSince,
+  forget,
 };
 
 export type PageFunctions = typeof pageFunctions;

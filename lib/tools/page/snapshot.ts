@@ -16,6 +16,8 @@ const MOST_ALIKE = 30;
 /** Milliseconds; what of a huge document is not found by then is left out. */
 const MOST_MS = 1_500;
 const DEEPEST = 1_000;
+/** Elements from one look at the clock to the next, which takes as long as a good part of one. */
+const BETWEEN_CLOCKS = 32;
 
 const SKIPPED = /^(script|style|template|noscript|head|link|meta|object|embed)$/;
 /** What draws itself: nothing but its role and name is told of it. */
@@ -38,10 +40,13 @@ type Item = Entry | string | { more: number; of: string };
 type Walk = {
   look: Look;
   until: number;
+  visited: number;
   isCut: boolean;
   focused: Element | null;
   /** Entries of one list that are told. */
   alike: number;
+  /** Pixels that the tab shows. */
+  shown: { width: number; height: number };
 };
 
 /** What holds for what lies in an element. */
@@ -119,12 +124,15 @@ function matches(items: Item[], text: string, role: string, around: string[]): s
 const CUT = '[The page is too long to be read whole: its end is missing.]';
 
 function itemsOf(document: Document, from: Element, alike: number): { items: Item[]; isCut: boolean } {
+  const { defaultView: view } = document;
   const walk: Walk = {
     look: createLook(document),
     until: performance.now() + MOST_MS,
+    visited: 0,
     isCut: false,
     focused: dom.focused(document),
     alike,
+    shown: { width: view?.innerWidth ?? 0, height: view?.innerHeight ?? 0 },
   };
   const items: Item[] = [];
   const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', depth: 0 };
@@ -136,7 +144,9 @@ function itemsOf(document: Document, from: Element, alike: number): { items: Ite
 function visit(walk: Walk, element: Element, into: Item[], around: Around): void {
   const name = dom.localName(element);
   if (SKIPPED.test(name)) return;
-  walk.isCut ||= around.depth > DEEPEST || performance.now() > walk.until;
+  walk.visited += 1;
+  const isLate = walk.visited % BETWEEN_CLOCKS === 0 && performance.now() > walk.until;
+  walk.isCut ||= around.depth > DEEPEST || isLate;
   if (walk.isCut) return;
   const { seen, kind } = walk.look.at(element, around.kind, name);
   if (seen === 'none') {
@@ -163,7 +173,7 @@ function tell(walk: Walk, element: Element, into: Item[], around: Around, { seen
   };
   if (role === '' || (around.isNamed && !isUsed)) return visitChildren(walk, element, name, into, inside);
   if (ALIKE.test(role) && isBeyond(walk, into, role)) return;
-  const isOffscreen = around.isOffscreen || isOutside(element);
+  const isOffscreen = around.isOffscreen || isOutside(element, walk.shown);
   const label = nameOf(walk.look, element, role);
   const states = statesOf(element, role, name);
   if (element === walk.focused) states.push('focused');
@@ -238,21 +248,26 @@ function labelsSeen({ look }: Walk, { control }: HTMLLabelElement): 'seen' | 'hi
 
 /** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */
 function isPressable(element: Element, kind: Kind, around: Around): boolean {
+  const isPointed = kind.isPointed && !around.kind.isPointed && !around.isNamed;
+  const isLink = dom.localName(element) === 'a';
+  if (!isLink && !dom.hasAttributes(element)) return isPointed;
   const tabindex = dom.attribute(element, 'tabindex');
   // A widget with a tag of its own may keep its role to itself (ElementInternals), and what of it has the focus moves.
   const isWidget = tabindex !== null && dom.localName(element).includes('-');
   if (dom.attribute(element, 'onclick') !== null || tabindex === '0' || isWidget) return true;
+  if (dom.attribute(element, 'draggable') === 'true') return true;
   // Neither a link nor the target of one: what is done at a press a script says.
-  if (Element.prototype.matches.call(element, 'a:not([href], [name], [id])')) return !around.isNamed;
-  return kind.isPointed && !around.kind.isPointed && !around.isNamed;
+  if (isLink && Element.prototype.matches.call(element, ':not([href], [name], [id])')) return !around.isNamed;
+  return isPointed;
 }
 
 /** Of the part of the page that the tab shows. */
-function isOutside(element: Element): boolean {
-  const { innerWidth = 0, innerHeight = 0 } = element.ownerDocument.defaultView ?? {};
-  const { top, left, right, bottom, width, height } = Element.prototype.getBoundingClientRect.call(element);
-  if (width === 0 && height === 0) return false;
-  return bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth;
+function isOutside(element: Element, shown: Walk['shown']): boolean {
+  const box = Element.prototype.getBoundingClientRect.call(element);
+  return (
+    (box.top >= shown.height || box.bottom <= 0 || box.left >= shown.width || box.right <= 0) &&
+    !(box.width === 0 && box.height === 0)
+  );
 }
 
 /** What can be used, with the headings and what it lies in. */
@@ -263,22 +278,25 @@ function usable(item: Item): Item[] {
   return item.isUsed || item.role === 'heading' || inner.length > 0 ? [{ ...item, inner }] : [];
 }
 
-function print(items: Item[], depth: number): string[] {
+function print(items: Item[], depth: number, lines: string[] = []): string[] {
   const indent = '  '.repeat(depth);
-  return items.flatMap((item) => {
+  for (const item of items) {
     if (typeof item === 'string') {
       const text = shortened(item);
-      return text === '' ? [] : [`${indent}- text: ${text}`];
+      if (text !== '') lines.push(`${indent}- text: ${text}`);
+    } else if ('more' in item)
+      lines.push(`${indent}- [and ${item.more} more of ${item.of}: give the reference of the list]`);
+    else {
+      const { head, value } = item;
+      const inner = item.inner.filter((each) => typeof each !== 'string' || each.trim() !== '');
+      const [only] = inner;
+      const said = value ?? (inner.length === 1 && typeof only === 'string' ? only : undefined);
+      if (said !== undefined) lines.push(`${indent}- ${head}: ${shortened(said)}`);
+      else lines.push(`${indent}- ${head}${inner.length > 0 ? ':' : ''}`);
+      if (value !== undefined || said === undefined) print(inner, depth + 1, lines);
     }
-    if ('more' in item)
-      return [`${indent}- [and ${item.more} more of ${item.of}: give the reference of the list]`];
-    const { head, value } = item;
-    const inner = item.inner.filter((each) => typeof each !== 'string' || each.trim() !== '');
-    const [only] = inner;
-    if (value !== undefined) return [`${indent}- ${head}: ${shortened(value)}`, ...print(inner, depth + 1)];
-    if (inner.length === 1 && typeof only === 'string') return [`${indent}- ${head}: ${shortened(only)}`];
-    return [`${indent}- ${head}${inner.length > 0 ? ':' : ''}`, ...print(inner, depth + 1)];
-  });
+  }
+  return lines;
 }
 
 function shortened(text: string): string {

@@ -35,7 +35,14 @@ export const gates: Group = {
     beyond('a button that wants activation', click('button', 'Wants activation'), 'active'),
     beyond('the clipboard', click('button', 'Copy'), 'copied'),
     beyond('full screen', click('button', 'Full screen'), 'full'),
-    beyond('a new tab', click('link', 'New tab'), '(document.hidden)'),
+    {
+      name: 'a new tab of the page’s site, behind it',
+      page: 'gates',
+      steps: [click('link', 'New tab')],
+      check: `!document.hidden && ${done('opened')}`,
+      isQuick: true,
+    },
+    beyond('a new tab of another site', click('link', 'New tab elsewhere'), '(document.hidden)'),
     beyond('a picker of files', click('textbox', 'File'), 'file'),
     beyond('a picker of colours', click('textbox', 'Colour'), 'colour'),
     beyond('a picker of days', click('button', 'Pick a day'), 'day'),
@@ -223,6 +230,47 @@ export const later: Group = {
       ],
       check: `by('gift').checked`,
       needs: 'set_checked',
+    },
+  ],
+};
+
+/** Gives a page what a tool told of it. */
+const upload =
+  (role: string, name: string): Step =>
+  async ({ call, ref }) =>
+    call('upload_file', { ref: await ref(role, name), files: ['result:snapshot'] });
+const uploaded = (name: string, step: Step, check: string): Case => ({
+  name,
+  page: 'files',
+  steps: [step],
+  check,
+  needs: 'upload_file',
+});
+
+export const files: Group = {
+  group: 'files',
+  cases: [
+    {
+      ...uploaded('an input behind its label', upload('generic', 'Papers'), done('papers snapshot.txt')),
+      isQuick: true,
+    },
+    uploaded('an input that a button opens', upload('button', 'Choose a file'), done('chosen snapshot.txt')),
+    uploaded('a zone', upload('group', 'Zone'), done('zone snapshot.txt')),
+    {
+      ...uploaded('Dropzone', upload('button', 'Drop files'), `zone.files[0]?.name === 'snapshot.txt'`),
+      page: 'boards',
+    },
+    {
+      ...uploaded('files of another kind alone', upload('textbox', 'Contract'), done('contract')),
+      expected: 'honest failure',
+    },
+    {
+      ...uploaded('a folder', upload('textbox', 'Folder'), done('folder')),
+      expected: 'honest failure',
+    },
+    {
+      ...uploaded('what takes none', upload('group', 'Wall'), 'done.length > 0'),
+      expected: 'honest failure',
     },
   ],
 };

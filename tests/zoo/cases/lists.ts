@@ -31,6 +31,7 @@ export const select2: Group = {
       page: 'select2',
       steps: [click('combobox', 'Hull'), press('ArrowDown'), press('Enter')],
       check: chosen('port', 'leith'),
+      isQuick: true,
     },
     {
       name: 'several',

@@ -161,6 +161,33 @@ export const rerendered: Group = {
   ],
 };
 
+/** What the page shows of a key only as it is drawn next, or takes back at once. */
+export const drawnLate: Group = {
+  group: 'drawn late',
+  cases: [
+    {
+      name: 'a field that completes words',
+      page: 'drawn-late',
+      steps: [type('combobox', 'Ship', 'Sloop')],
+      check: `ship.value === 'Sloop'`,
+      isQuick: true,
+    },
+    {
+      name: 'a number that can’t be emptied',
+      page: 'drawn-late',
+      steps: [type('spinbutton', 'Count', '7', { clear: true })],
+      check: `count.value === '7'`,
+    },
+    {
+      name: 'a slider',
+      page: 'drawn-late',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Size'), value: 7 })],
+      check: `size.ariaValueNow === '7'`,
+      needs: 'set_slider',
+    },
+  ],
+};
+
 export const frames: Group = {
   group: 'frames',
   cases: [

@@ -5,7 +5,6 @@ import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
 import { brokeOff, type Done, NEEDS_USER, nothing } from './done.ts';
-import { editContextOf } from './edit-context.ts';
 import { click } from './mouse.ts';
 import { aimAt, focusOn } from './pointer.ts';
 import { chosen } from './select.ts';
@@ -14,6 +13,7 @@ import { slide } from './slide.ts';
 import { isTaken } from './typed-text.ts';
 import {
   dispatchChange,
+  drawsElsewhere,
   type Field,
   pressKey,
   setValue,
@@ -44,7 +44,7 @@ async function typed(field: Field, what: string, text: string, clear: boolean): 
   if (left) return left;
   const before = textOf(field);
   if (await typeInto(field, text, clear)) {
-    const told = editContextOf(field)
+    const told = drawsElsewhere(field)
       ? typedUnseen(what)
       : holds(what, field, clear ? text : before + text, before);
     return user === 'none' ? told : { ...told, did: `The user typed there until just before. ${told.did}` };

@@ -4,7 +4,7 @@ import { elementOf } from '../dom/refs.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, NEEDS_USER, nothing } from './done.ts';
 import { drag } from './dragging.ts';
-import { aimAt, elementAt, hover, type Point, pointOn, press } from './pointer.ts';
+import { aimAt, elementAt, hover, type Point, pointOn, type Press, press } from './pointer.ts';
 
 export async function click(
   element: Element,
@@ -17,8 +17,9 @@ export async function click(
     );
   if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
     return nothing(`the list of ${what} is the browser’s own: use select_option`);
-  const opens = newTabOf(element);
-  if (opens !== undefined) return nothing(`${what} opens a new tab: use open_tab with ${opens}`);
+  const link = linkInNewTab(element, button, modifiers);
+  if (link && (link.origin !== location.origin || link.download !== ''))
+    return nothing(`${what} opens a new tab: use open_tab with ${link.href}`);
   const point = freePoint(element);
   if ('did' in point) return point;
   const renewed = ({ x, y }: Point): Element | undefined => {
@@ -26,17 +27,45 @@ export async function click(
     for (let at = there; at; at = dom.elementAround(at)) if (describe(at) === what) return at;
     return undefined;
   };
-  const pressed = await press(element, point, { button, count, modifiers }, renewed);
+  const pressing = () => press(element, point, { button, count, modifiers }, renewed);
+  const [pressed, isFollowed] = link ? await unfollowed(pressing) : [await pressing(), false];
   if (!pressed)
     return { did: `The page took ${what} away while it was pressed: it got no click.`, isError: true };
   const isOff = dom.attribute(element, 'aria-disabled') === 'true';
-  return { did: `Clicked ${what}.`, why: isOff ? 'the page calls it disabled' : NEEDS_USER };
+  return {
+    did: `Clicked ${what}.`,
+    why: isOff ? 'the page calls it disabled' : NEEDS_USER,
+    ...(isFollowed && link && { opens: link.href }),
+  };
 }
 
-/** The address that a link opens in a new tab: browsers let only the user's own press do that. */
-function newTabOf(element: Element): string | undefined {
-  const link = Element.prototype.closest.call(element, 'a[href][target]') as HTMLAnchorElement | null;
-  return link && /^_blank$/i.test(link.target) ? link.href : undefined;
+/** The link that such a press opens in a new tab, which browsers let only the user's own press do. */
+function linkInNewTab(
+  element: Element,
+  button: Press['button'],
+  modifiers: Press['modifiers'] = [],
+): HTMLAnchorElement | undefined {
+  const link = Element.prototype.closest.call(element, 'a[href]');
+  if (!(link instanceof HTMLAnchorElement) || button === 'right') return undefined;
+  const isAsked = button === 'middle' || modifiers.includes('Control') || modifiers.includes('Meta');
+  return isAsked || /^_blank$/i.test(link.target) ? link : undefined;
+}
+
+/** Has the browser follow no link that is pressed, once the page's own scripts were told. @returns whether it would have, too */
+async function unfollowed<T>(pressing: () => Promise<T>): Promise<[T, boolean]> {
+  let isFollowed = false;
+  const keep = (event: Event): void => {
+    if (event.isTrusted) return; // the user's own
+    isFollowed ||= !event.defaultPrevented;
+    event.preventDefault();
+  };
+  const types = ['click', 'auxclick'];
+  for (const type of types) addEventListener(type, keep);
+  try {
+    return [await pressing(), isFollowed];
+  } finally {
+    for (const type of types) removeEventListener(type, keep);
+  }
 }
 
 export function pointAt(element: Element): Done {

@@ -14,6 +14,8 @@ export type Press = {
   modifiers?: ('Control' | 'Shift' | 'Alt' | 'Meta')[];
 };
 
+/** Milliseconds for which a frame is waited for: windows that nobody sees draw none. */
+const FRAME_MS = 50;
 /** What does something of its own at a press. */
 const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
@@ -26,6 +28,16 @@ export function nextTask(): Promise<void> {
     port1.start();
     port2.postMessage(null);
   });
+}
+
+/** Resolves after the page was drawn once more: some do only then what a key asks for. A tab that is behind is not drawn. */
+export async function nextFrame(): Promise<void> {
+  if (!document.hidden)
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => resolve());
+      setTimeout(resolve, FRAME_MS);
+    });
+  await nextTask();
 }
 
 /**

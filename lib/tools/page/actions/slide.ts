@@ -3,7 +3,7 @@ import { describe } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
 import { type Done, nothing } from './done.ts';
 import { drag } from './dragging.ts';
-import { aimAt, focusOn, nextTask } from './pointer.ts';
+import { aimAt, focusOn, nextFrame } from './pointer.ts';
 import { pressKey } from './typing.ts';
 
 /** Steps by the keyboard, after which a slider stays where it is. */
@@ -28,6 +28,7 @@ export async function slide(element: Element, value: number): Promise<Done> {
       await drag(element, start, end);
     }
   }
+  if (number('valuenow') !== value) await nextFrame();
   const told = `${what} is at ${number('valuenow')} now; before: ${before}.`;
   return number('valuenow') === value
     ? { did: told, why: 'it was there already' }
@@ -40,7 +41,7 @@ async function stepTo(element: Element, wanted: number, now: () => number): Prom
   for (let step = 0; step < MOST_STEPS && now() !== wanted; step += 1) {
     const distance = Math.abs(wanted - now());
     await pressKey(element, wanted > now() ? 'ArrowRight' : 'ArrowLeft');
-    for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextTask();
+    for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextFrame();
     if (Math.abs(wanted - now()) >= distance) return;
   }
 }

@@ -1,11 +1,13 @@
+import { endOf } from '../dom/caret.ts';
 import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
 import { dispatchInput, hasFocus, write } from '../dom/field.ts';
 import { isSecret } from '../dom/fields.ts';
 import { requireAsked } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
-import { focusOn, held, nextTask } from './pointer.ts';
+import { focusOn, held, nextFrame, nextTask } from './pointer.ts';
 import { isEditor } from '../dom/roles.ts';
+import { isCaretField } from '../dom/transparent.ts';
 import { hasTyped } from './user-typing.ts';
 
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
@@ -45,6 +47,10 @@ export function typedInto(element: Element): Field | undefined {
   return inner.length === 1 && inner[0] ? typedInto(inner[0]) : undefined;
 }
 
+/** Whether what is typed there an editor draws elsewhere, and keeps to itself. */
+export const drawsElsewhere = (field: Field): boolean =>
+  editContextOf(field) !== undefined || isCaretField(field);
+
 export const textOf = (field: Field): string =>
   isInput(field) ? field.value : field.innerText.replace(/\n$/, '');
 
@@ -65,40 +71,47 @@ export async function typeInto(field: Field, given: string, clear: boolean): Pro
   // A line takes no breaks: their Enter would send its form.
   const text = field instanceof HTMLInputElement ? given.replaceAll(/[\r\n]+/g, ' ') : given;
   const begun = performance.now();
-  focusOn(field);
-  if (editContextOf(field)) {
+  if (!hasFocus(field) && focusOn(field)) await nextFrame(); // some are drawn anew as they get it
+  if (hasTyped(field, begun)) return false;
+  const isUnseen = drawsElsewhere(field);
+  if (isUnseen) {
     await pressKey(field, clear ? 'Control+a' : 'Control+End');
     if (clear) await pressKey(field, 'Backspace');
   }
   const before = textOf(field);
-  if (clear && before !== '') write(field, '');
-  else toEnd(field);
-  const isWhole = text.length > MOST_KEYS || (isInput(field) && !hasSelection(field));
-  if (isWhole) {
+  // A field is selected, and not emptied first: some put back what they held.
+  const replaces = clear && isInput(field) && text !== '';
+  if (clear && !replaces && !isUnseen && before !== '') write(field, '');
+  else if (!isUnseen) putCaret(field, replaces);
+  if (text.length > MOST_KEYS || (isInput(field) && !hasSelection(field))) {
     sendKey(field, 'keydown', text.at(-1) ?? '');
-    if (!isInput(field)) insert(field, text);
+    if (!isInput(field) || isUnseen) insert(field, text);
     else if (mayInsert(field, text)) write(field, (clear ? '' : before) + text);
     sendKey(field, 'keyup', text.at(-1) ?? '');
   } else
-    for (const character of text) {
+    for (const [at, character] of [...text].entries()) {
       if (hasTyped(field, begun)) return false;
-      if (!hasFocus(field) && focusOn(field)) toEnd(field);
+      if (!hasFocus(field) && focusOn(field) && !isUnseen) putCaret(field, replaces && at === 0);
       await pressKey(field, character === '\n' ? 'Enter' : character);
+      if (completes(field)) await nextFrame();
       if (!field.isConnected) return true;
     }
   if (isInput(field) && field.isConnected && field.value !== before) dispatchChange(field);
   return true;
 }
 
+/** Whether a field adds to what is typed, which may be done only as it is drawn: the next key comes after that. */
+const completes = (field: Element): boolean =>
+  /^(inline|both)$/.test(dom.attribute(field, 'aria-autocomplete') ?? '');
+
 const hasSelection = (field: HTMLInputElement | HTMLTextAreaElement): boolean =>
   field.selectionStart !== null;
 
-function toEnd(field: Field): void {
-  if (!isInput(field)) {
-    const selection = field.ownerDocument.getSelection();
-    selection?.selectAllChildren(field);
-    selection?.collapseToEnd();
-  } else if (hasSelection(field)) field.setSelectionRange(field.value.length, field.value.length);
+/** At the end of what a field holds, or where what is typed replaces that. */
+function putCaret(field: Field, replaces: boolean): void {
+  if (replaces && isInput(field)) field.select();
+  else if (!isInput(field)) field.ownerDocument.getSelection()?.collapse(...endOf(field));
+  else if (hasSelection(field)) field.setSelectionRange(field.value.length, field.value.length);
 }
 
 /** No command of a script's tells the page beforehand, as typing does; an editor may do the rest itself. */
@@ -113,9 +126,12 @@ function insert(field: Field, text: string): void {
   const context = editContextOf(field);
   if (context) return updateText(context, text);
   const before = isInput(field) ? field.value : dom.textContent(field);
+  // The same again, or taken out by an editor at once.
+  const mayLookAlike =
+    drawsElsewhere(field) || (isInput(field) && field.selectionStart !== field.selectionEnd);
   const isDone = hasFocus(field) && document.execCommand('insertText', false, text);
   const after = isInput(field) ? field.value : dom.textContent(field);
-  if ((isDone && after !== before) || !isInput(field)) return;
+  if ((isDone && (mayLookAlike || after !== before)) || !isInput(field)) return;
   const { selectionStart: start, selectionEnd: end, maxLength, value } = field;
   if (maxLength >= 0 && value.length >= maxLength) return;
   setValue(field, value.slice(0, start ?? value.length) + text + value.slice(end ?? value.length));
@@ -145,10 +161,14 @@ function sendKey(target: Element, type: string, key: string, modifiers: EventMod
         : isCharacter(key)
           ? ''
           : key;
-  const keyCode = KEY_CODES[key] ?? (key.length === 1 ? upper.charCodeAt(0) : 0);
+  const isPress = type === 'keypress';
+  const character = (isPress ? key : upper).charCodeAt(0);
+  const keyCode = KEY_CODES[key] ?? (key.length === 1 ? character : 0);
+  // Firefox takes each as it is told, also those that follow from one another.
+  const codes = { keyCode, which: keyCode, charCode: isPress ? keyCode : 0 };
   const init = { bubbles: true, cancelable: true, composed: true, ...modifiers };
   return target.dispatchEvent(
-    new KeyboardEvent(type, { ...init, key, code, keyCode, view: target.ownerDocument.defaultView }),
+    new KeyboardEvent(type, { ...init, key, code, ...codes, view: target.ownerDocument.defaultView }),
   );
 }
 

@@ -9,6 +9,7 @@ import {
   fileInputBehind,
   fileInputNear,
   fileInputOf,
+  filesOf,
   filesTold,
   setFiles,
   transferOf,
@@ -25,7 +26,11 @@ export const isPressedFor = (element: Element | undefined): boolean =>
   roleOf(element) === 'button' &&
   !effectsOf(element).submits;
 
-export async function upload(element: Element, { files = [], mayPress = false }: ActArgs): Promise<Done> {
+export async function upload(
+  element: Element,
+  { files: sent = [], mayPress = false }: ActArgs,
+): Promise<Done> {
+  const files = filesOf(sent);
   const transfer = transferOf(files);
   const direct = fileInputOf(element);
   if (direct) return given(element, direct, transfer);
@@ -43,7 +48,7 @@ export async function upload(element: Element, { files = [], mayPress = false }:
     return { did: `${what} opens no file input of the page’s, and takes no files.`, isError: true };
   }
   if (dropFiles(elementAt(document, point) ?? element, point, transfer))
-    return { did: `Dropped ${filesTold(transfer.files)} onto ${what}.`, why: TAKES_NO_FILES };
+    return { did: `Dropped ${filesTold(files)} onto ${what}.`, why: TAKES_NO_FILES };
   const near = fileInputNear(element);
   if (near) return given(element, near, transfer);
   return {

@@ -9,13 +9,19 @@ const MOST_AROUND = 4;
 const isFileInput = (node: unknown): node is HTMLInputElement =>
   node instanceof Element && dom.localName(node) === 'input' && (node as HTMLInputElement).type === 'file';
 
+export const filesOf = (sent: SentFile[]): File[] =>
+  sent.map(({ name, mimeType, data }) => new File([bytesOf(data)], name, { type: mimeType }));
+
 /** As a drop has them. */
-export function transferOf(sent: SentFile[]): DataTransfer {
+export function transferOf(files: File[]): DataTransfer {
   const transfer = new DataTransfer();
-  for (const { name, mimeType, data } of sent)
-    transfer.items.add(new File([bytesOf(data)], name, { type: mimeType }));
+  for (const file of files) asPage(transfer).items.add(asPage(file));
   return transfer;
 }
+
+/** For a call that the page's own code makes, as far as Firefox can tell: it shows a page no files that another's put into a transfer. */
+const asPage = <T extends object>(object: T): T =>
+  (object as { wrappedJSObject?: T }).wrappedJSObject ?? object;
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);

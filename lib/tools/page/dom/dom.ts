@@ -9,7 +9,9 @@ function own<T extends object, K extends keyof T>(prototype: T, name: K): (of: T
 }
 
 export const firstChild = own(Node.prototype, 'firstChild');
+export const lastChild = own(Node.prototype, 'lastChild');
 export const nextSibling = own(Node.prototype, 'nextSibling');
+export const previousSibling = own(Node.prototype, 'previousSibling');
 export const parentNode = own(Node.prototype, 'parentNode');
 export const nodeType = own(Node.prototype, 'nodeType');
 export const textContent = own(Node.prototype, 'textContent');
@@ -40,16 +42,22 @@ export function shadowRoot(element: Element): ShadowRoot | null {
 }
 
 /** What is drawn in an element: its shadow tree, or what is put into it as a slot, or its children. */
-export function* composedChildren(element: Element): Generator<Node> {
-  const slotted =
+export function composedChildren(element: Element): Node[] {
+  const nodes: Node[] =
     'assignedNodes' in element ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
-  yield* slotted;
-  if (slotted.length > 0) return;
-  for (let node = firstChild(shadowRoot(element) ?? element); node; node = nextSibling(node)) yield node;
+  if (nodes.length > 0) return nodes;
+  for (let node = firstChild(shadowRoot(element) ?? element); node; node = nextSibling(node))
+    nodes.push(node);
+  return nodes;
 }
 
 export const attribute = (element: Element, name: string): string | null =>
   Element.prototype.getAttribute.call(element, name);
+
+export const hasAttributes = (element: Element): boolean => Element.prototype.hasAttributes.call(element);
+
+export const attributeNames = (element: Element): string[] =>
+  hasAttributes(element) ? Element.prototype.getAttributeNames.call(element) : [];
 
 export const select = (root: Document | Element | ShadowRoot, selector: string): Element[] => {
   const { prototype } = nodeType(root) === 9 ? Document : nodeType(root) === 1 ? Element : DocumentFragment;

@@ -13,6 +13,11 @@ const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
 /** Types of fields that show nothing of what they hold. */
 const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
+/** Milliseconds in which a document is looked through. */
+const MOST_MS = 500;
+/** Fields that are typed into. */
+const TYPED =
+  'textarea, input:not([type=hidden i], [type=file i], [type=checkbox i], [type=radio i], [type=submit i], [type=button i], [type=reset i], [type=image i])';
 const BUTTONS: ReadonlySet<string> = new Set(['button', 'submit', 'reset']);
 
 /**
@@ -54,3 +59,13 @@ export function isSecret(element: Element): boolean {
 /** Whether text of that style is shown as dots. */
 export const isMasked = (style: CSSStyleDeclaration): boolean =>
   MASKS.test(style.getPropertyValue('-webkit-text-security'));
+
+/** Whether a field shows as text what the user alone may type; also where the document is too long to tell. */
+export function showsSecret(document: Document): boolean {
+  const until = performance.now() + MOST_MS;
+  const shown = dom.selectDeep(document, TYPED, until).some((element) => {
+    const { type, value } = element as HTMLInputElement;
+    return value !== '' && isSecret(element) && type !== 'password' && !isMasked(getComputedStyle(element));
+  });
+  return shown || performance.now() > until;
+}

@@ -1,7 +1,6 @@
 import { type FrameReading, siteOf } from '../../../types/page.ts';
 import * as dom from './dom.ts';
 import { createLook } from './hidden.ts';
-import { lasting } from './lasting.ts';
 
 /** Milliseconds. */
 const MOST_MS = 500;
@@ -22,10 +21,6 @@ export function originOfFrame(): Pick<FrameReading, 'origin'> {
   const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
   return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
 }
-
-/** What tells the tab's document from those before and after it; nothing of one in a frame. */
-export const documentId = (): { document?: number } =>
-  window === window.top ? { document: lasting('portsideDocument', Math.random) } : {};
 
 function unseenIn(document: Document, until: number): string[] {
   const look = createLook(document);

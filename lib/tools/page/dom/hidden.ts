@@ -143,7 +143,7 @@ const isReadable = ({ fontSize, textIndent, contentVisibility }: CSSStyleDeclara
   Number.parseFloat(textIndent) > FAR;
 
 function keyOf(element: Element, name: string): string {
-  if (!Element.prototype.hasAttributes.call(element)) return name;
+  if (!dom.hasAttributes(element)) return name;
   let key = `${name} `;
   for (const each of Element.prototype.getAttributeNames.call(element))
     key += each === 'href' || each === 'src' ? ` ${each}` : ` ${each}=${dom.attribute(element, each)}`;

@@ -7,3 +7,6 @@ export function lasting<T>(name: string, make: () => T): T {
   if (!Object.hasOwn(globalThis, name)) Object.defineProperty(globalThis, name, { value: make() });
   return (globalThis as unknown as Record<string, T>)[name] as T;
 }
+
+/** What tells the document from the ones before and after it in its tab. */
+export const documentId = (): number => lasting('portsideDocument', Math.random);

@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
-import { documentId, framesOf } from './frames.ts';
+import { framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
-import { lasting } from './lasting.ts';
+import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { elementOf, refOf } from './refs.ts';
 import { roleOf } from './roles.ts';
@@ -55,8 +55,8 @@ export const takesKeys = (): Element => dom.focused(document) ?? dom.bodyOf(docu
 export const describeFocus = (): Record<string, string> =>
   window === window.top ? describeRefs([refOf(takesKeys())]) : {};
 
-/** Remembers how the document is, under an id. @returns where it is from, and which it is */
-export function mark(id: string) {
+/** Remembers how the document is, under an id. @returns which it is, and where it is from */
+export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
   const changes = { count: 0 };
   const observer = new MutationObserver(
@@ -65,7 +65,7 @@ export function mark(id: string) {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const end = (): void => observer.disconnect();
   marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes, end });
-  return { ...framesOf(document), ...documentId() };
+  return { ...framesOf(document), id: documentId() };
 }
 
 const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
@@ -76,18 +76,26 @@ export const isMarked = (id: string): boolean => marks.has(id);
 /** How often the document changed since; null where another one is there by now. */
 export const countChanges = (id: string): number | null => marks.get(id)?.changes.count ?? null;
 
-/** What changed in the document since it was marked, which is forgotten; null where another one is there by now. */
+/** Ends a mark. */
+export function forget(id: string): void {
+  marks.get(id)?.end();
+  marks.delete(id);
+}
+
+/** What says that a page is not done yet. */
+const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
+
+/** What changed in the document since it was marked; null where another one is there by now. */
 export function changesSince(id: string) {
   const before = marks.get(id);
   if (!before) return null;
-  marks.delete(id);
-  before.end();
   const changed = differences(before.lines, linesNow());
   const focus = dom.focused(document);
   const place = window === window.top ? '' : `In a frame of ${location.host || 'this page'}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
     count: before.changes.count,
+    isBusy: dom.select(document, BUSY).length > 0,
     ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),
     ...framesOf(document),
   };

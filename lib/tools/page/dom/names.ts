@@ -6,6 +6,8 @@ import { isNamedByContent } from './roles.ts';
 const LONGEST = 200;
 /** Characters of a page's text that are looked at for a name. */
 const LONGEST_TEXT = 2_000;
+const NAMING = /^(aria-|alt$|title$|placeholder$)/;
+const LABELLED = /^(input|textarea|select|meter|progress|output|button)$/;
 const TITLES: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' };
 
 /**
@@ -14,48 +16,54 @@ const TITLES: Record<string, string> = { fieldset: 'legend', table: 'caption', f
  */
 export function nameOf(look: Look, element: Element, role: string): string {
   const name = dom.localName(element);
-  const { ownerDocument: document } = element;
-  const label = { look, hidden: 0, left: LONGEST_TEXT, isLabel: true } as const;
-  const seenIn = (of: Element): string => textIn({ ...label }, of);
-  // One that is hidden names, too.
-  const allIn = (of: Element): string => textIn({ ...label, isUnseenToo: true }, of);
-  const labelled = (): string =>
-    (dom.attribute(element, 'aria-labelledby') ?? '')
-      .split(/\s+/)
-      .map((id) => (id === '' ? null : Document.prototype.getElementById.call(document, id)))
-      .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(by) || allIn(by))))
-      .join(' ');
-  const labels = (): string => {
-    const { labels: all = null } = element as HTMLInputElement;
-    return /^(input|textarea|select|meter|progress|output|button)$/.test(name)
-      ? [...(all ?? [])].map(seenIn).join(' ')
-      : '';
-  };
-  const titled = (): string => {
-    const [title] = name in TITLES ? dom.select(element, `:scope > ${TITLES[name]}`) : [];
-    return title ? seenIn(title) : '';
-  };
-  const content = (): string => {
-    if (name === 'input') return buttonText(element as HTMLInputElement);
-    if (!isNamedByContent(role)) return '';
-    const text = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element);
-    return text.trim() === '' ? drawnName(element) : text;
-  };
-  const candidates = [
-    labelled,
-    () => dom.attribute(element, 'aria-label'),
-    labels,
-    () => dom.attribute(element, 'alt'),
-    titled,
-    content,
-    () => dom.attribute(element, 'title'),
-    () => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),
-  ];
-  for (const candidate of candidates) {
-    const line = oneLine((candidate() ?? '').slice(0, LONGEST_TEXT));
+  const isNamedInside = isNamedByContent(role) || LABELLED.test(name) || name in TITLES;
+  if (!isNamedInside && !dom.attributeNames(element).some((each) => NAMING.test(each))) return '';
+  for (const candidate of CANDIDATES) {
+    const text = candidate({ look, element, role, name });
+    const line = text ? oneLine(text.slice(0, LONGEST_TEXT)) : '';
     if (line !== '') return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   }
   return '';
+}
+
+type Named = { look: Look; element: Element; role: string; name: string };
+
+const seenIn = (look: Look, of: Element): string =>
+  textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true }, of);
+
+/** A label that is hidden names, too. */
+const allIn = (look: Look, of: Element): string =>
+  textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true, isUnseenToo: true }, of);
+
+const CANDIDATES: ((of: Named) => string | null | undefined)[] = [
+  ({ look, element }) =>
+    dom
+      .attribute(element, 'aria-labelledby')
+      ?.split(/\s+/)
+      .map((id) => (id === '' ? null : Document.prototype.getElementById.call(element.ownerDocument, id)))
+      .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(look, by) || allIn(look, by))))
+      .join(' '),
+  ({ element }) => dom.attribute(element, 'aria-label'),
+  ({ look, element, name }) => {
+    if (!LABELLED.test(name)) return '';
+    const { labels = null } = element as HTMLInputElement;
+    return [...(labels ?? [])].map((each) => seenIn(look, each)).join(' ');
+  },
+  ({ element }) => dom.attribute(element, 'alt'),
+  ({ look, element, name }) => {
+    const [title] = name in TITLES ? dom.select(element, `:scope > ${TITLES[name]}`) : [];
+    return title && seenIn(look, title);
+  },
+  contentOf,
+  ({ element }) => dom.attribute(element, 'title'),
+  ({ element }) => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),
+];
+
+function contentOf({ look, element, role, name }: Named): string {
+  if (name === 'input') return buttonText(element as HTMLInputElement);
+  if (!isNamedByContent(role)) return '';
+  const text = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element);
+  return text.trim() === '' ? drawnName(element) : text;
 }
 
 function buttonText({ type, value }: HTMLInputElement): string {

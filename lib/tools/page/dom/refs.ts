@@ -32,7 +32,13 @@ export function refOf(element: Element, told?: Told): string {
   const ref = known ?? `${refs.frame}e${(refs.count += 1)}`;
   refs.of.set(element, ref);
   const { role = '', label = '', within = '' } = told ?? {};
-  if (told || known === undefined)
+  const before = told && refs.elements.get(ref);
+  const isSame =
+    before?.label === label &&
+    before.role === role &&
+    before.within === within &&
+    before.element.deref() === element;
+  if ((told && !isSame) || known === undefined)
     refs.elements.set(ref, {
       element: new WeakRef(element),
       tag: dom.localName(element),

@@ -54,13 +54,16 @@ const UNTOLD = /^(presentation|none|generic|rowgroup|text|strong|emphasis|code|d
 const BY_CONTENT = /^(button|link|heading|option|tab|menuitem\w*|checkbox|radio|switch|tooltip)$/;
 /** Whose value has a form of its own, which what is written there has to have. */
 const TYPED = /^(date|time|datetime-local|month|week|color|file|email|tel|url)$/;
+const HEADING = /^h[1-6]$/;
+/** What can be disabled, required or invalid by itself, or with a tag of its own by its script. */
+const FORM_PARTS = /^(button|fieldset|input|object|optgroup|option|output|select|textarea)$|-/;
 const BUTTONS = /^(button|submit|reset|image)$/;
 
 /** The role of an element, by its own word or its name; empty for what only holds others. @param name the element's */
 export function roleOf(element: Element, name = dom.localName(element)): string {
-  const [given = ''] = (dom.attribute(element, 'role') ?? '').trim().toLowerCase().split(/\s+/);
+  const [given = ''] = dom.attribute(element, 'role')?.trim().toLowerCase().split(/\s+/) ?? [];
   if (/^[a-z]{2,30}$/.test(given)) return UNTOLD.test(given) ? '' : given;
-  if (/^h[1-6]$/.test(name)) return 'heading';
+  if (HEADING.test(name)) return 'heading';
   if (name === 'input') return inputRole(element as HTMLInputElement);
   if (name === 'a') return dom.attribute(element, 'href') === null ? '' : 'link';
   if (name === 'img') return dom.attribute(element, 'alt')?.trim() ? 'img' : '';
@@ -92,8 +95,12 @@ export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role)
 /** States that differ from the usual: `checked`, `disabled`, `level=2`. */
 export function statesOf(element: Element, role: string, name: string): string[] {
   const field = element as HTMLInputElement;
-  const aria = (state: string): string | null => dom.attribute(element, `aria-${state}`);
+  const hasAria = dom.attributeNames(element).some((each) => each.startsWith('aria-'));
+  const aria = (state: string): string | null => (hasAria ? dom.attribute(element, `aria-${state}`) : null);
   const is = (selector: string): boolean => Element.prototype.matches.call(element, selector);
+  const isPart = FORM_PARTS.test(name);
+  if (!isPart && name !== 'details' && !dom.hasAttributes(element))
+    return role === 'heading' ? [`level=${name.slice(1)}`] : [];
   const isBox = name === 'input' && /^(checkbox|radio)$/.test(field.type);
   const isMixed = isBox ? field.indeterminate : aria('checked') === 'mixed';
   const isOpen = name === 'details' ? String(is('[open]')) : aria('expanded');
@@ -109,10 +116,10 @@ export function statesOf(element: Element, role: string, name: string): string[]
     ['expanded', isOpen === 'true'],
     ['collapsed', isOpen === 'false'],
     ['multiple', name === 'select' && is('[multiple]')],
-    ['disabled', is(':disabled') || aria('disabled') === 'true'],
-    ['readonly', is('input:read-only, textarea:read-only') && field.readOnly],
-    ['required', is(':required') || aria('required') === 'true'],
-    ['invalid', aria('invalid') === 'true' || is(':user-invalid')],
+    ['disabled', (isPart && is(':disabled')) || aria('disabled') === 'true'],
+    ['readonly', isPart && is('input:read-only, textarea:read-only') && field.readOnly],
+    ['required', (isPart && is(':required')) || aria('required') === 'true'],
+    ['invalid', aria('invalid') === 'true' || (isPart && is(':user-invalid'))],
   ];
   return states.flatMap(([state, holds]) => (holds ? [state] : []));
 }

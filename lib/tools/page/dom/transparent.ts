@@ -10,7 +10,7 @@ const SMALLEST = 3;
  * so that they take the presses; and a caret. What they hold is not seen.
  */
 export function transparentFields(element: Element, name: string, until: number): Element[] {
-  if (FIELDS.test(name)) return isTransparentField(element) ? [element] : [];
+  if (FIELDS.test(name)) return isTransparentField(element) || isCaretField(element) ? [element] : [];
   if (isCaret(element)) return [element];
   return isTransparent(element) ? fieldsIn(element, until) : [];
 }
@@ -21,12 +21,19 @@ const isCaret = (element: Element): boolean =>
   dom.attribute(element, 'tabindex') === '0' &&
   Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
 
+/** Whether a form field is where an editor takes the keys, without room for what it holds: in browsers without `EditContext`. */
+export const isCaretField = (element: Element): boolean =>
+  FIELDS.test(dom.localName(element)) && isCaret(element) && !hasRoom(element);
+
 function fieldsIn(element: Element, until: number): Element[] {
   if (performance.now() > until) return [];
-  return [...dom.composedChildren(element)].filter(dom.isElement).flatMap((child) => {
-    if (FIELDS.test(dom.localName(child))) return isPressed(child) ? [child] : [];
-    return fieldsIn(child, until);
-  });
+  return dom
+    .composedChildren(element)
+    .filter(dom.isElement)
+    .flatMap((child) => {
+      if (FIELDS.test(dom.localName(child))) return isPressed(child) ? [child] : [];
+      return fieldsIn(child, until);
+    });
 }
 
 /** Whether a field can be pressed, though it or what it lies in is transparent. */
@@ -38,11 +45,14 @@ export function isTransparentField(field: Element): boolean {
 
 const isTransparent = (element: Element): boolean => Number(getComputedStyle(element).opacity) <= FAINTEST;
 
+function hasRoom(element: Element): boolean {
+  const { width, height } = Element.prototype.getBoundingClientRect.call(element);
+  return width > SMALLEST && height > SMALLEST;
+}
+
 function isPressed(field: Element): boolean {
-  const { width, height } = Element.prototype.getBoundingClientRect.call(field);
   return (
-    width > SMALLEST &&
-    height > SMALLEST &&
+    hasRoom(field) &&
     getComputedStyle(field).pointerEvents !== 'none' &&
     Element.prototype.checkVisibility.call(field, { visibilityProperty: true })
   );
