@@ -137,6 +137,7 @@ const opened: Record<string, Script> = {
   'tools-open': after('tools', '* .lines .line', ...details),
   'results-open': after('results', '* .lines .line', ...details),
   'expanded-open': after('expanded', '* .lines .line', ...details),
+  'steps-saved': after('expanded', '.msg-foot [aria-haspopup=dialog]'),
   'born-failed-open': after('born-failed', ...details),
   'run-again-open': after('run-again', '* .lines .line', ...details),
   'run-again-question': after('run-again-earlier', '* .lines .line', '.tool .again'),
