@@ -139,6 +139,12 @@ const opened: Record<string, Script> = {
   'expanded-open': after('expanded', '* .lines .line', ...details),
   'steps-saved': after('expanded', '.msg-foot [aria-haspopup=dialog]'),
   'born-failed-open': after('born-failed', ...details),
+  'approval-plan-edited': after(
+    'approval-plan',
+    '.ask-calls > li:nth-child(2) .icon-btn:last-child',
+    '.ask-calls > li:first-child [aria-expanded]',
+    ['.ask-fields textarea', 'Grace Hopper'],
+  ),
   'run-again-open': after('run-again', '* .lines .line', ...details),
   'run-again-question': after('run-again-earlier', '* .lines .line', '.tool .again'),
   'tool-details-open': after('tool-details', '* .lines .line', ...details),

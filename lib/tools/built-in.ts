@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
+import { refsIn } from './page/actions/act-args.ts';
 import { createSearchTools } from './search-tools.ts';
 import { tabTools } from './tabs/registry.ts';
 import type { TabsDeps } from './tabs/tab-tool.ts';
@@ -38,8 +39,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
-        // What the user made of the arguments names elements and files that they know.
-        ...(targets && edited === undefined && { targets }),
+        ...targetsFor(args, targets, edited !== undefined),
+        // What the user made of the arguments names files that they know.
         ...(files && edited === undefined && { files }),
         ...(targetSites && { targetSites }),
       };
@@ -64,6 +65,24 @@ export function createBuiltIn(deps: BuiltInDeps) {
     searchTool: searchTools.definition,
     call,
   };
+}
+
+/**
+ * What the elements were that are acted on. Those that the user named in place of others are not known: they know them. A
+ * value that they changed, or a field that they left out, leaves the others bound to what the card showed.
+ */
+function targetsFor(
+  args: Record<string, unknown>,
+  targets: Record<string, string> | undefined,
+  isEdited: boolean,
+): { targets?: Record<string, string> } {
+  if (!targets || !isEdited) return targets ? { targets } : {};
+  const named = refsIn(args);
+  const known = named.flatMap((ref): [string, string][] => {
+    const target = Object.hasOwn(targets, ref) ? targets[ref] : undefined;
+    return target === undefined ? [] : [[ref, target]];
+  });
+  return known.length === named.length ? { targets: Object.fromEntries(known) } : {};
 }
 
 type Outcome = Awaited<ReturnType<CallTool>>;

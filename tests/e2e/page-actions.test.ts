@@ -419,6 +419,74 @@ describe('a plan', () => {
   });
 });
 
+describe('a plan', () => {
+  it('is edited on its card: values are changed, fields and calls left out, and what is left is done in one go', async () => {
+    await visit('/act-form');
+    await newChat();
+    await look();
+    const [name, mail, plan] = [ref('textbox', 'Name'), ref('textbox', 'Mail'), ref('combobox', 'Plan')];
+    const fields = [
+      { ref: name, value: 'Eve' },
+      { ref: mail, value: 'e@f.example' },
+    ];
+    asked += 1;
+    scene.model.script(
+      stream(
+        ...[
+          ['fill_form', { fields }] as const,
+          ['select_option', { ref: plan, values: ['Pro'] }] as const,
+          ['click', { ref: ref('button', 'Order') }] as const,
+        ].map(([tool, args], at) =>
+          call({ index: at, id: `e${at}`, name: tool, arguments: JSON.stringify(args) }),
+        ),
+      ),
+      stream(text(`Answer ${asked}.`)),
+    );
+    await scene.ask('Order it');
+    await approval().getByText('Approve 3 calls').waitFor();
+    const each = (at: number) => approval().getByRole('listitem').nth(at);
+
+    await each(1).getByRole('button', { name: 'Leave out', exact: true }).press('Enter');
+    await approval().getByText('Approve 2 calls').waitFor();
+    await each(0).getByRole('button', { name: 'Edit' }).press('Enter');
+    const field = (what: string) => each(0).getByRole('textbox', { name: what, exact: true });
+    expect(await field('textbox "Name"').evaluate((node) => node === document.activeElement)).toBe(true);
+    await field('textbox "Name"').fill('Grace');
+    await each(0).getByRole('button', { name: 'Leave out textbox "Mail"' }).press('Enter');
+    await field('textbox "Mail"').waitFor({ state: 'detached' });
+    await each(0).getByText('Edited').waitFor();
+    // Escape ends the editing first, with what was edited.
+    await scene.portside.panel.keyboard.press('Escape');
+    await each(0).getByText('"Grace"').waitFor();
+
+    await each(2).getByRole('button', { name: 'Edit' }).press('Enter');
+    const json = each(2).getByRole('textbox', { name: 'Arguments' });
+    const written = await json.inputValue();
+    await json.fill('{"ref": 7}');
+    await each(2)
+      .getByText(/must be a string/)
+      .waitFor();
+    expect(
+      await approval()
+        .getByRole('button', { name: /^Allow all/ })
+        .isDisabled(),
+    ).toBe(true);
+    await json.fill(written);
+    await decide(approval(), 'Allow all');
+
+    const made = await ended(3);
+    expect(
+      made.map(({ status, edited, targets }) => [status, edited !== undefined, Object.keys(targets ?? {})]),
+    ).toEqual([
+      ['success', true, [name, mail]],
+      ['denied', false, [plan]],
+      ['success', false, [ref('button', 'Order')]],
+    ]);
+    expect(JSON.parse(made[0]?.edited ?? '')).toEqual({ fields: [{ ref: name, value: 'Grace' }] });
+    expect(await done()).toEqual([expect.stringContaining('"name":"Grace","mail":""')]);
+  });
+});
+
 describe('a finished run', () => {
   const panel = () => scene.portside.panel;
 
