@@ -39,8 +39,8 @@ export function createBuiltIn(deps: BuiltInDeps) {
         conversationId,
         originsRead,
         ...(reads !== undefined && { reads }),
-        // What the user made of the arguments names elements and files that they know, but not what has the focus.
-        ...(targets && (edited === undefined || refsIn(args).length === 0) && { targets }),
+        ...targetsFor(args, targets, edited !== undefined),
+        // What the user made of the arguments names files that they know.
         ...(files && edited === undefined && { files }),
         ...(targetSites && { targetSites }),
         ...(presses && { presses }),
@@ -66,6 +66,25 @@ export function createBuiltIn(deps: BuiltInDeps) {
     searchTool: searchTools.definition,
     call,
   };
+}
+
+/**
+ * What the elements were that are acted on. Those that the user named in place of others are not known: they know them. A
+ * value that they changed, or a field that they left out, leaves the others bound to what the card showed.
+ */
+function targetsFor(
+  args: Record<string, unknown>,
+  targets: Record<string, string> | undefined,
+  isEdited: boolean,
+): { targets?: Record<string, string> } {
+  const named = refsIn(args);
+  // What has the focus the user does not name.
+  if (!targets || !isEdited || named.length === 0) return targets ? { targets } : {};
+  const known = named.flatMap((ref): [string, string][] => {
+    const target = Object.hasOwn(targets, ref) ? targets[ref] : undefined;
+    return target === undefined ? [] : [[ref, target]];
+  });
+  return known.length === named.length ? { targets: Object.fromEntries(known) } : {};
 }
 
 type Outcome = Awaited<ReturnType<CallTool>>;

@@ -4,7 +4,7 @@ import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { actsOnPage, OWN_TOOLS } from '../../lib/types/tool.ts';
+import { actsOnPage, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
@@ -150,5 +150,31 @@ describe('a call of one of them', () => {
     expect((await use({ list }, 'list_tabs')).result.text).toBe(
       '1: "A", https://example.com/ (in front)\n2: (no access to its title and address)',
     );
+  });
+});
+
+describe('what a call acts on', () => {
+  const judged = { e1: 'textbox "Name"', e2: 'textbox "Mail"' };
+  const field = (ref: string) => ({ ref, value: 'Ada' });
+
+  it.each([
+    ['as the model wrote it', undefined, ['e1', 'e2'], judged],
+    ['with a value changed', '{}', ['e1', 'e2'], judged],
+    ['with a field left out', '{}', ['e2'], { e2: 'textbox "Mail"' }],
+    ['with an element that the user named', '{}', ['e1', 'e9'], undefined],
+    ['with one that is called like what every object has', '{}', ['constructor'], undefined],
+  ])('is bound to what the card showed %s', async (_how, edited, refs, targets) => {
+    const acted: unknown[] = [];
+    const row = { targets: judged, ...(edited !== undefined && { edited }) } as unknown as ToolCall;
+    const act: typeof noTabs.act = async (call) => {
+      acted.push(call.targets);
+      return { text: '', isError: false };
+    };
+    await createBuiltIn({ ...none, readCall: async () => row, tabs: { ...noTabs, act } }).call(
+      { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'fill_form', conversationId: 'c1' },
+      { fields: refs.map(field) },
+      options(),
+    );
+    expect(acted).toEqual([targets]);
   });
 });
