@@ -5,6 +5,7 @@ export { ToolDetails } from './chat/calls/tool-details.tsx';
 export { EditMessage } from './chat/message/edit-message.tsx';
 export { FillField } from './chat/message/fill-field.tsx';
 export { LinkAddress } from './chat/message/link-address.tsx';
+export { SaveSteps } from './chat/message/save-steps.tsx';
 export { QuoteButton } from './chat/message/quote.tsx';
 export { RetryNotice, RunNotice } from './chat/notices.tsx';
 export { Locked } from './composer/locked.tsx';

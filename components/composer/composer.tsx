@@ -9,7 +9,7 @@ import { usePanel } from '../panel-context.ts';
 import { useOwnModEnter } from '../ui/keys/decisions.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { useChatAction } from './menu/menu-action.tsx';
+import { PromptDraft, useChatAction } from './menu/menu-action.tsx';
 import { DropZone } from './attach/drop-zone.tsx';
 import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './menu/prompt-status.tsx';
@@ -140,6 +140,7 @@ export function Composer(): JSX.Element {
       </form>
       <Filling />
       {action.form}
+      <PromptDraft />
       <DropZone />
       {choice && settings.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />

@@ -103,6 +103,38 @@ const alike = ['Ada', 'Grace', 'Barbara', 'Frances', 'Radia'].map((name, at) =>
     { wait: 'permission' },
   ),
 );
+const plan = [
+  {
+    tool: 'fill_form',
+    args: {
+      fields: [
+        { ref: 'e12', value: 'Ada Lovelace' },
+        { ref: 'e13', value: 'ada@analytical.example' },
+        { ref: 'e14', value: '12 St James’s Square, London' },
+      ],
+    },
+    targets: {
+      e12: 'textbox "Name"',
+      e13: 'textbox "E-mail"',
+      e14: 'textbox "Address, as it is on the letter"',
+    },
+  },
+  { tool: 'set_checked', args: { ref: 'e15', checked: true }, targets: { e15: 'checkbox "Gift wrap"' } },
+  { tool: 'click', args: { ref: 'e16' }, targets: { e16: 'button "Save"' } },
+].map(({ tool, args, targets }, at) =>
+  call(
+    'a2',
+    at,
+    { tool, args, server: [OWN_TOOLS, 'Portside'], status: 'pending' },
+    {
+      wait: 'permission',
+      reads: 'https://shop.example',
+      annotations: { openWorldHint: true },
+      targets,
+      ...(tool === 'click' && { submits: true }),
+    },
+  ),
+);
 const unsure = [
   call(
     'a2',
@@ -463,6 +495,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'Say hello to all five.'), assistant(2, '', requests(alike))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: alike,
+    }),
+  },
+  'approval-plan': {
+    setup: quietSetup,
+    ...chat([you(1, 'Order it to my address.'), assistant(2, '', requests(plan))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: plan,
     }),
   },
   'approval-destructive': {

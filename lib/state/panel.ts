@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
 import type { SearchHit } from '../protocol/chats.ts';
 import type { Commands } from '../protocol/commands.ts';
@@ -61,6 +61,8 @@ export type Panel = Answering &
     undos: Undos;
     /** The message that was looked for. */
     found: Finding['found'];
+    /** A text that the user is about to save as a prompt, and what has the focus once they did, or did not. */
+    promptDraft: Signal<{ text: string; leave: () => void } | null>;
     /** What goes with the next message. */
     attaching: Attaching;
     /** Prompts and context, over the composer. */
@@ -193,6 +195,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   };
   const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
+  const promptDraft: Panel['promptDraft'] = signal(null);
 
   const local = createLocalServers(command);
   const undos = createUndos(seams.later);
@@ -257,6 +260,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     starter.forget();
     messages.forget();
     menu.forget();
+    promptDraft.value = null;
     draft.show('');
   }
 
@@ -328,6 +332,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     messages,
     undos,
     found: finding.found,
+    promptDraft,
     attaching,
     menu,
     answers,

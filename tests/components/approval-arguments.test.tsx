@@ -2,7 +2,7 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';
-import { givenName } from '../../components/chat/calls/approval.tsx';
+import { givenName } from '../../components/chat/calls/approval-card.tsx';
 import { ArgumentLines, ReadSite } from '../../components/chat/calls/approval-arguments.tsx';
 
 /** What an approval shows of these arguments. */
@@ -101,4 +101,21 @@ it('an approval of a call in a tab says which tab, in quotation marks', () => {
   expect(root.querySelector('.ask-tab')?.textContent).toMatch(/^"Cart .+"$/);
   expect(drawn(<ReadSite call={call} />).querySelector('code')).toBeNull();
   expect(drawn(<ReadSite call={{ annotations: {} } as ToolCall} />).textContent).toBe('');
+});
+
+it('an approval shows the fields of a form by what they are, and all of what is more than that as it came', () => {
+  const targets = { e1: 'textbox "Name"', e2: 'textbox "Mail\u202E"' };
+  const fields = [
+    { ref: 'e1', value: 'Ada' },
+    { ref: 'e2', value: 'a@b.example' },
+  ];
+  const root = shown({ fields, tab: 3 }, { targets });
+  expect(textsOf(root, 'dt')).toEqual(['textbox "Name"', 'textbox "Mail\\u202e"', 'tab']);
+  expect(textsOf(root, 'dd')).toEqual(['"Ada"', '"a@b.example"', '3']);
+  for (const odd of [[...fields, { ref: 'e9', value: '' }], [{ ...fields[0], frame: 1 }], ['e1'], []])
+    expect(textsOf(shown({ fields: odd, tab: 3 }, { targets }), 'dt')).toEqual(['fields', 'tab']);
+  const twice = drawn(
+    <ArgumentLines text={'{"fields":[],"fields":[{"ref":"e1","value":""}]}'} targets={targets} />,
+  );
+  expect(textsOf(twice, 'dt')).toEqual(['fields', 'fields']);
 });

@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ArgumentsField } from '../../components/chat/calls/approval-arguments.tsx';
+import { ArgumentsField } from '../../components/chat/calls/approval-editing.tsx';
 import { ranFor } from '../../components/chat/calls/tool-call.tsx';
 import { Result } from '../../components/chat/calls/result.tsx';
 import { wordsOf } from '../../components/chat/message/answer-foot.tsx';
@@ -157,6 +157,7 @@ describe('what is shown', () => {
       type() {},
       reset() {},
       refuse() {},
+      check: async () => true,
     };
     const field = (omitted: number) =>
       JSON.stringify(ArgumentsField({ id: 'a', args: { ...args, omitted } }));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { startSite, type Site } from './page-site.ts';
+import { readRows } from './rows.ts';
 import { decide, openScene, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -591,6 +592,135 @@ describe('a plan', () => {
     ]);
     expect(made.at(-1)?.result?.text).toContain('asked for together with this one failed before it');
     expect(await done()).toEqual([expect.stringContaining('"name":"Eve","mail":"e@f.example"')]);
+  });
+});
+
+describe('a plan', () => {
+  it('is edited on its card: values are changed, fields and calls left out, and what is left is done in one go', async () => {
+    await visit('/act-form');
+    await newChat();
+    await look();
+    const [name, mail, plan] = [ref('textbox', 'Name'), ref('textbox', 'Mail'), ref('combobox', 'Plan')];
+    const fields = [
+      { ref: name, value: 'Eve' },
+      { ref: mail, value: 'e@f.example' },
+    ];
+    asked += 1;
+    scene.model.script(
+      stream(
+        ...[
+          ['fill_form', { fields }] as const,
+          ['select_option', { ref: plan, values: ['Pro'] }] as const,
+          ['click', { ref: ref('button', 'Order') }] as const,
+        ].map(([tool, args], at) =>
+          call({ index: at, id: `e${at}`, name: tool, arguments: JSON.stringify(args) }),
+        ),
+      ),
+      stream(text(`Answer ${asked}.`)),
+    );
+    await scene.ask('Order it');
+    await approval().getByText('Approve 3 calls').waitFor();
+    const each = (at: number) => approval().getByRole('listitem').nth(at);
+
+    await each(1).getByRole('button', { name: 'Leave out', exact: true }).press('Enter');
+    await approval().getByText('Approve 2 calls').waitFor();
+    await each(0).getByRole('button', { name: 'Edit' }).press('Enter');
+    const field = (what: string) => each(0).getByRole('textbox', { name: what, exact: true });
+    expect(await field('textbox "Name"').evaluate((node) => node === document.activeElement)).toBe(true);
+    await field('textbox "Name"').fill('Grace');
+    await each(0).getByRole('button', { name: 'Leave out textbox "Mail"' }).press('Enter');
+    await field('textbox "Mail"').waitFor({ state: 'detached' });
+    await each(0).getByText('Edited').waitFor();
+    // Escape ends the editing first, with what was edited.
+    await scene.portside.panel.keyboard.press('Escape');
+    await each(0).getByText('"Grace"').waitFor();
+
+    await each(2).getByRole('button', { name: 'Edit' }).press('Enter');
+    const json = each(2).getByRole('textbox', { name: 'Arguments' });
+    const written = await json.inputValue();
+    await json.fill('{"ref": 7}');
+    await each(2)
+      .getByText(/must be a string/)
+      .waitFor();
+    expect(
+      await approval()
+        .getByRole('button', { name: /^Allow all/ })
+        .isDisabled(),
+    ).toBe(true);
+    await json.fill(written);
+    await decide(approval(), 'Allow all');
+
+    const made = await ended(3);
+    expect(
+      made.map(({ status, edited, targets }) => [status, edited !== undefined, Object.keys(targets ?? {})]),
+    ).toEqual([
+      ['success', true, [name, mail]],
+      ['denied', false, [plan]],
+      ['success', false, [ref('button', 'Order')]],
+    ]);
+    expect(JSON.parse(made[0]?.edited ?? '')).toEqual({ fields: [{ ref: name, value: 'Grace' }] });
+    expect(await done()).toEqual([expect.stringContaining('"name":"Grace","mail":""')]);
+  });
+});
+
+describe('a finished run', () => {
+  const panel = () => scene.portside.panel;
+
+  it('becomes a prompt of its steps, without what was typed, which the user reads and edits before it is saved', async () => {
+    await visit('/act-form');
+    await newChat();
+    await look();
+    await outcomes(
+      ['type_text', { ref: ref('textbox', 'Name'), text: 'Grace Hopper', clear: true }],
+      ['select_option', { ref: ref('combobox', 'Plan'), values: ['Pro'] }],
+      ['click', { ref: ref('button', 'Order') }],
+    );
+    const save = panel().getByRole('button', { name: 'Save as prompt' });
+    // An answer that only looked has no steps.
+    expect(await save.count()).toBe(1);
+    await save.click();
+    const form = panel().getByRole('form', { name: 'Save as prompt' });
+    const words = form.getByRole('textbox', { name: 'Text' });
+    const host = new URL(site.url).host;
+    const steps = (name: string, plan: string): string =>
+      [
+        `1. Use the open page of ${host}`,
+        `2. Fill in textbox “Name” with ${name}`,
+        `3. Choose ${plan} in combobox “Plan”`,
+        '4. Press button “Order”',
+      ].join('\n');
+    expect(await words.inputValue()).toBe(steps('{{name}}', '{{plan}}'));
+    await form.getByText('Asks for name, plan.').waitFor();
+    await panel().keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(await save.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await readRows(scene.portside.options, 'prompts')).toEqual([]);
+
+    await save.press('Enter');
+    await form.getByRole('textbox', { name: 'Name' }).fill('Order again');
+    await words.fill(`${steps('{{name}}', '{{plan}}')}\n5. Tell me the price`);
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+
+    await newChat();
+    const message = panel().getByRole('textbox', { name: 'Message' });
+    await message.pressSequentially('/order');
+    await panel()
+      .getByRole('option', { name: /Order again/ })
+      .click();
+    const asks = panel().getByRole('form', { name: 'Arguments for Order again' });
+    await asks.getByRole('combobox', { name: 'name' }).fill('Ada');
+    await asks.getByRole('combobox', { name: 'plan' }).fill('Free');
+    await asks.getByRole('button', { name: 'Insert' }).click();
+    await asks.waitFor({ state: 'detached' });
+    asked += 1;
+    scene.model.script(stream(text(`Answer ${asked}.`)));
+    await message.press('Enter');
+    await answered().waitFor();
+    await scene.idle();
+    expect(await scene.articles('You').last().textContent()).toContain('5. Tell me the price');
+    const sent = JSON.stringify(scene.model.requests.at(-1)?.body);
+    expect(sent).toContain(JSON.stringify(steps('Ada', 'Free')).slice(1, -1));
   });
 });
 

@@ -158,6 +158,7 @@ export async function decide(
   dialog: Locator,
   button:
     | 'Allow once'
+    | 'Allow all'
     | 'Allow for this chat'
     | 'Always allow'
     | 'Deny'

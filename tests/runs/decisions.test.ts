@@ -235,29 +235,27 @@ describe('a decision', () => {
     const clicks = { name: 'click', toolName: 'click', serverId: OWN_TOOLS };
     const site = 'https://shop.example';
     /** What the references name by the time that they are looked at. */
-    const definitionOf = async ({ edited, arguments: text, reads, targets, submits }: ToolCall) => {
-      expect([reads, targets, submits]).toEqual([undefined, undefined, undefined]);
+    const definitionOf = async ({ edited, arguments: text, at: kept, targets, submits }: ToolCall) => {
       const { ref, tab = 7 } = JSON.parse(edited ?? text);
-      const at = { tab, document: tab / 10 };
-      const page = {
-        at,
-        reads: tab === 7 ? site : 'https://bank.example',
-        targets: { [ref]: `link "${ref}"` },
-      };
+      expect([kept?.tab, targets, submits]).toEqual([
+        edited && tab === 7 ? 7 : undefined,
+        undefined,
+        undefined,
+      ]);
+      const at = { tab, document: edited ? 0.9 : 0.7 };
+      const is = { [ref]: edited ? `link "later ${ref}"` : `link "${ref}"` };
+      const page = { at, reads: tab === 7 ? site : 'https://bank.example', targets: is };
       return { fingerprint: edited ? 'later' : 'seen', annotations: {}, ...page, ...(!edited && SENDS) };
     };
     const SENDS = { submits: true } as const;
 
+    const there = { reads: site, at: { tab: 7, document: 0.7 } };
+    const elsewhere = { reads: 'https://bank.example', at: { tab: 8, document: 0.9 } };
     it.each([
-      ['is bound to what these name then', { ref: 'e9' }, 7, site, 'chat'],
-      [
-        'holds once where these lead to another site',
-        { ref: 'e9', tab: 8 },
-        8,
-        'https://bank.example',
-        'once',
-      ],
-    ])('%s', async (_what, edited, tab, reads, allowed) => {
+      ['stays bound to what the card showed', { ref: 'e1', count: 2 }, there, { e1: 'link "e1"' }, 'chat'],
+      ['is bound to what else these name', { ref: 'e9' }, there, { e9: 'link "later e9"' }, 'chat'],
+      ['holds once at another site', { ref: 'e1', tab: 8 }, elsewhere, { e1: 'link "later e1"' }, 'once'],
+    ])('%s', async (_what, edited, page, targets, allowed) => {
       const grant = vi.fn(async () => {});
       const called = vi.fn(succeed);
       const { model } = scriptedModel(calls(['click', { ref: 'e1' }]), says('Done'));
@@ -277,7 +275,7 @@ describe('a decision', () => {
       const answer = { decision: 'allow', scope: 'chat', arguments: JSON.stringify(edited) } as const;
       await runs.resolve({ callId: row?.callId ?? '', ...answer });
       await until(ended);
-      const bound = { reads, at: { tab, document: tab / 10 }, targets: { e9: 'link "e9"' } };
+      const bound = { ...page, targets };
       expect(await rows()).toMatchObject([{ ...bound, fingerprint: 'seen', allowed, status: 'success' }]);
       expect((await rows())[0]).not.toHaveProperty('submits');
       expect(called.mock.calls[0]?.[0]).toMatchObject(bound);

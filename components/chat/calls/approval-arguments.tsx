@@ -1,79 +1,14 @@
 import { TriangleAlert } from 'lucide';
 import { Fragment, type JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { askedUrl, type AskedUrl, askedUrls, deceits } from '../../../lib/state/chat/asked-url.ts';
-import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
-import { GrowingArea } from '../../ui/growing-area.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { members, pretty, visible } from '../../../lib/state/shown-text.ts';
+import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
+import { members, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { NamedFile, Quote, ToolCall } from '../../../lib/types/tool.ts';
-import { usePanel } from '../../panel-context.ts';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
-
-/** The schema is asked once the user has stopped typing for so long. */
-const CHECK_MS = 250;
-
-export type ArgumentsState = {
-  text: string;
-  /** The text is not what the model wrote. */
-  edited: boolean;
-  /** The text is not what would run without a word about it. */
-  changed: boolean;
-  /** Characters that are not shown: what runs is the whole, which can't be edited then. */
-  omitted: number;
-  /** Why a call with these arguments could not run, in a sentence. */
-  fault: string | null;
-  type: (text: string) => void;
-  reset: () => void;
-  /** The worker did not take the arguments as they are. */
-  refuse: (reason: string) => void;
-};
-
-/** What the user makes of a call's arguments: JSON is checked here and now, the tool's schema by the worker. */
-export function useArguments(call: ToolCall): ArgumentsState {
-  const { command } = usePanel();
-  const omitted = call.omittedArguments ?? 0;
-  const [original] = useState(() => pretty(call.arguments));
-  // What would run as it is: a call that is asked about again may have been edited before.
-  const [shown] = useState(() => pretty(call.edited ?? call.arguments));
-  const [text, setText] = useState(shown);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const edited = text !== original;
-  const changed = text !== shown;
-  const json = changed ? jsonFault(text) : null;
-  const asks = changed && json === null;
-
-  useEffect(() => {
-    if (!asks) return undefined;
-    let current = true;
-    const check = async (): Promise<void> => {
-      const checked = await command('checkArguments', { callId: call.callId, arguments: text });
-      if (current && checked?.reply) setRefusal(checked.reply);
-    };
-    const timer = setTimeout(() => void check(), CHECK_MS);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [asks, text, call.callId, command]);
-
-  const type = (next: string): void => {
-    setText(next);
-    setRefusal(null);
-  };
-  return {
-    text,
-    edited,
-    changed,
-    omitted,
-    fault: json ?? refusal,
-    type,
-    reset: () => type(original),
-    refuse: setRefusal,
-  };
-}
 
 /**
  * What the call would run with, each argument on a line of its own, a single one with its name if so wanted; what is cut
@@ -93,8 +28,12 @@ export function ArgumentLines(props: {
   edit?: () => void;
 }): JSX.Element {
   const { text, quotes, targets = {}, files = {}, isOneLine, isEdited, edit } = props;
-  const lines = members(text);
-  const isNamed = lines?.some(({ name }) => name === 'ref');
+  const all = members(text);
+  // A key that comes twice is shown twice, as it came.
+  const hasFields = all?.filter(({ name }) => name === 'fields').length === 1;
+  const fields = hasFields ? fieldLines(text, targets) : null;
+  const lines = all?.flatMap((line) => (fields && line.name === 'fields' ? fields : [line]));
+  const isNamed = all?.some(({ name }) => name === 'ref');
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
   return (
     <div class="ask-arguments">
@@ -108,7 +47,7 @@ export function ArgumentLines(props: {
           {only?.name === 'key' && <Targets targets={targets} />}
         </div>
       ) : (
-        <dl>
+        <dl class={fields ? 'stacked' : ''}>
           {lines.map(({ name, value }, at) => (
             <div key={at}>
               <dt>
@@ -138,6 +77,32 @@ export function ArgumentLines(props: {
       )}
     </div>
   );
+}
+
+export type FormArguments = { fields: { ref: string; value: string }[] };
+
+/** The fields that a call would fill in; null where there is more, or less, to each. @param text JSON */
+export function formIn(text: string): FormArguments | null {
+  if (jsonFault(text) !== null) return null;
+  const form = JSON.parse(text) as Partial<FormArguments>;
+  const isForm =
+    Array.isArray(form.fields) &&
+    form.fields.length > 0 &&
+    form.fields.every((field: unknown) => {
+      const { ref, value, ...more } = Object(field) as Record<string, unknown>;
+      return typeof ref === 'string' && typeof value === 'string' && Object.keys(more).length === 0;
+    });
+  return isForm ? (form as FormArguments) : null;
+}
+
+/** The fields of a page by what they are, with what each would hold. */
+function fieldLines(text: string, targets: Record<string, string>): { name: string; value: string }[] | null {
+  const { fields } = formIn(text) ?? {};
+  if (!fields?.every(({ ref }) => Object.hasOwn(targets, ref))) return null;
+  return fields.map(({ ref, value }) => ({
+    name: visible(targets[ref] ?? ref),
+    value: visible(JSON.stringify(value)),
+  }));
 }
 
 /** Whom the addresses in an argument lead to. @param props.value JSON */
@@ -264,36 +229,5 @@ function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Elemen
         );
       })}
     </>
-  );
-}
-
-export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState }): JSX.Element {
-  return (
-    <div class="field">
-      <div class="actions ask-label">
-        <label class="grow small" for={id}>
-          {t(($) => $.tool.arguments)}
-        </label>
-        {args.edited && (
-          <>
-            <span class="badge">{t(($) => $.approval.edited)}</span>
-            <button class="btn quiet s" onClick={args.reset}>
-              {t(($) => $.approval.reset)}
-            </button>
-          </>
-        )}
-      </div>
-      <GrowingArea
-        class="area"
-        id={id}
-        dir="ltr"
-        spellcheck={false}
-        readOnly={args.omitted > 0}
-        value={args.text}
-        onInput={(event) => args.type(event.currentTarget.value)}
-        aria-invalid={args.fault !== null}
-        {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
-      />
-    </div>
   );
 }

@@ -13,6 +13,7 @@ import { units } from '../../../locales/units.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 const FillField = lazy((views) => views.FillField);
+const SaveSteps = lazy((views) => views.SaveSteps);
 
 /** What can be done with an answer, and what it took. Under others than the last while the pointer or the focus is in them. */
 export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolean }): JSX.Element | null {
@@ -33,6 +34,7 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
         <CopyAction text={markdown} />
         <Regenerate messageId={last.id} />
         <BranchAction messageId={last.id} />
+        {messages.some((message) => message.tool_calls) && <SaveSteps messages={messages} />}
         <DeleteAction messageId={first.id} />
         <Versions messageId={first.id} />
         {told && (

@@ -3,17 +3,19 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { chatFile } from '../../../lib/state/history/chat-file.ts';
 import type { ChatFormat } from '../../../lib/state/history/export-chats.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
+import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { download } from '../../ui/download.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { CHORDS } from '../../ui/keys/chords.ts';
+import { GrowingArea } from '../../ui/growing-area.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import '../chat-settings/chat-settings.css';
 import './menu.css';
 import { t } from '../../../locales/texts/panel.ts';
+import { units } from '../../../locales/units.ts';
 
-type FormProps = { text: string; close: () => void };
+type FormProps = { close: () => void };
 
 /** A small form over the composer; the focus goes to its first field or button. */
 function Over(props: {
@@ -51,6 +53,8 @@ function NameForm(props: {
   empty: string;
   save: string;
   help?: string;
+  /** Below the name. */
+  children?: ComponentChildren;
   close: () => void;
   /** False when the worker did not take it; the panel says why. */
   take: (name: string) => Promise<boolean>;
@@ -81,6 +85,7 @@ function NameForm(props: {
           {bad ? props.empty : props.help}
         </p>
       </div>
+      {props.children}
       <div class="actions">
         <button class="btn primary">{props.save}</button>
       </div>
@@ -106,9 +111,14 @@ export function RenameForm({ close }: FormProps): JSX.Element | null {
   );
 }
 
-export function SavePromptForm({ text, close }: FormProps): JSX.Element {
+/** @param props.text what is to be read, and may be changed, before it is saved */
+export function SavePromptForm(props: FormProps & { text: string }): JSX.Element {
+  const { close } = props;
   const { command } = usePanel();
-  if (text.trim() === '') {
+  const id = useId();
+  const [text, setText] = useState(props.text.trim());
+  const asked = promptVariables(text).map(({ name }) => name);
+  if (props.text.trim() === '') {
     return (
       <Over title={t(($) => $.compose.savePromptTitle)} close={close}>
         <p class="muted">{t(($) => $.compose.nothingToSave)}</p>
@@ -120,6 +130,11 @@ export function SavePromptForm({ text, close }: FormProps): JSX.Element {
       </Over>
     );
   }
+  const isEmpty = text.trim() === '';
+  const asks =
+    asked.length > 0
+      ? t(($) => $.compose.asksFor, { names: units.commas(asked) })
+      : t(($) => $.compose.asksNothing);
   return (
     <NameForm
       title={t(($) => $.compose.savePromptTitle)}
@@ -127,10 +142,29 @@ export function SavePromptForm({ text, close }: FormProps): JSX.Element {
       start=""
       empty={t(($) => $.compose.noPromptName)}
       save={t(($) => $.compose.savePrompt)}
-      help={t(($) => $.compose.promptHelp, { text: visible(text.trim().split('\n')[0] ?? '') })}
+      help={t(($) => $.compose.promptHelp)}
       close={close}
-      take={async (name) => (await command('savePrompt', { name, text: text.trim() })) !== undefined}
-    />
+      take={async (name) =>
+        !isEmpty && (await command('savePrompt', { name, text: text.trim() })) !== undefined
+      }
+    >
+      <div class="field">
+        <label for={id}>{t(($) => $.compose.promptText)}</label>
+        <GrowingArea
+          class="input prompt-text"
+          id={id}
+          dir="auto"
+          autocomplete="off"
+          value={text}
+          aria-invalid={isEmpty}
+          aria-describedby={`${id}-help`}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <p class={isEmpty ? 'help bad' : 'help'} id={`${id}-help`}>
+          {isEmpty ? t(($) => $.compose.noPromptText) : asks}
+        </p>
+      </div>
+    </NameForm>
   );
 }
 

@@ -8,8 +8,20 @@ import { focusMessage } from '../message-field.tsx';
 const forms = {
   rename: lazy((views) => views.RenameForm),
   export: lazy((views) => views.ExportForm),
-  save: lazy((views) => views.SavePromptForm),
 };
+const SavePromptForm = lazy((views) => views.SavePromptForm);
+
+/** A text that may become a saved prompt, over the composer. */
+export function PromptDraft(): JSX.Element | null {
+  const { promptDraft } = usePanel();
+  const draft = promptDraft.value;
+  if (!draft) return null;
+  const close = (): void => {
+    promptDraft.value = null;
+    draft.leave();
+  };
+  return <SavePromptForm text={draft.text} close={close} />;
+}
 
 /** What the actions of the `/` menu do: at once, or in a form over the composer. */
 export function useChatAction(): {
@@ -18,7 +30,7 @@ export function useChatAction(): {
   start: (action: MenuAction, text: string) => void;
 } {
   const panel = usePanel();
-  const asked = useSignal<{ action: keyof typeof forms; text: string } | null>(null);
+  const asked = useSignal<keyof typeof forms | null>(null);
   const close = (): void => {
     asked.value = null;
     focusMessage();
@@ -31,8 +43,9 @@ export function useChatAction(): {
       if (conversation) void panel.removeChat(conversation);
     } else if (action === 'settings') openSettings('general');
     else if (action === 'prompts') openSettings('prompts');
-    else asked.value = { action, text };
+    else if (action === 'save') panel.promptDraft.value = { text, leave: focusMessage };
+    else asked.value = action;
   };
-  const Form = asked.value && forms[asked.value.action];
-  return { form: Form && <Form text={asked.value?.text ?? ''} close={close} />, start };
+  const Form = asked.value && forms[asked.value];
+  return { form: Form && <Form close={close} />, start };
 }

@@ -1,3 +1,4 @@
+import { parseArguments } from '../../agent/arguments.ts';
 import { decided, unbound } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
@@ -11,6 +12,20 @@ import { t } from '../../../locales/texts/errors.ts';
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
 
 const sitesOf = ({ reads, targetSites = [] }: Binding): string[] => [reads ?? [], ...targetSites].flat();
+
+const tabIn = (text: string): unknown => {
+  const parsed = parseArguments(text);
+  return parsed.ok ? parsed.value['tab'] : undefined;
+};
+
+/** What is named now; of what the card showed what it was then. */
+const asShown = <T>(now: Record<string, T>, shown: Record<string, T> = {}): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(now).map(([name, each]) => [
+      name,
+      Object.hasOwn(shown, name) ? (shown[name] ?? each) : each,
+    ]),
+  );
 
 /** The user's answers to calls that wait for them. */
 export function createDecisions({ deps, lane, live }: Context) {
@@ -62,14 +77,25 @@ export function createDecisions({ deps, lane, live }: Context) {
     if (refused) throw refused;
   }
 
-  /** What the user's arguments name in a page, as it is now; undefined where they are as the card showed them, or for no page. */
+  /**
+   * What the user's arguments name in a page: what of it the card showed, as that was then, and as it is now what they named
+   * in place of that. Undefined where they changed nothing, or it is for no page.
+   */
   async function boundTo(call: ToolCall, text: string | undefined): Promise<Binding | undefined> {
-    const isEdited = text !== undefined && text !== (call.edited ?? call.arguments);
-    if (!isEdited || call.serverId !== OWN_TOOLS) return undefined;
-    const found = await deps.definitionOf({ ...unbound(call), edited: text });
+    const shown = call.edited ?? call.arguments;
+    if (text === undefined || text === shown || call.serverId !== OWN_TOOLS) return undefined;
+    const { reads, at } = call;
+    const isSameTab = tabIn(text) === tabIn(shown);
+    const kept = isSameTab ? { ...(reads !== undefined && { reads }), ...(at && { at }) } : {};
+    const found = await deps.definitionOf({ ...unbound(call), ...kept, edited: text });
     if (!found) return undefined;
-    const { fingerprint: _asked, annotations: _its, ...bound } = found;
-    return bound;
+    const { fingerprint: _asked, annotations: _its, targets, files, ...bound } = found;
+    return {
+      ...bound,
+      ...kept,
+      ...(targets && { targets: isSameTab ? asShown(targets, call.targets) : targets }),
+      ...(files && { files: asShown(files, call.files) }),
+    };
   }
 
   /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */

@@ -1,0 +1,298 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { askedHosts } from '../../../lib/state/chat/asked-url.ts';
+import { titleOf } from '../../../lib/state/chat/call-names.ts';
+import { ownTitle } from '../../../lib/state/settings/own-server.ts';
+import { urlOf } from '../../../lib/state/settings/setup.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
+import { tierOf } from '../../../lib/types/tier.ts';
+import {
+  actsOnPage,
+  allowedTogether,
+  OWN_TOOLS,
+  PAGE_TOOLS,
+  type Taint,
+  type ToolCall,
+} from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import type { useDecision } from '../../ui/keys/decisions.ts';
+import { SplitButton } from '../../ui/overlay/split-button.tsx';
+import { TierBadge } from '../../ui/tier-badge.tsx';
+import { ApprovalTrust } from './approval-trust.tsx';
+import './approval.css';
+import { t } from '../../../locales/texts/panel.ts';
+import { t as shared } from '../../../locales/texts/shared.ts';
+import { units } from '../../../locales/units.ts';
+
+export type Scope = 'once' | 'chat' | 'always';
+
+/** What it is that asks: the tool, its tier, and where it runs. */
+export function Card(props: {
+  root: { current: HTMLDivElement | null };
+  call: ToolCall;
+  /** Several calls are answered with it. */
+  count?: number;
+  isOfOneTool?: boolean;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { root, call, count, isOfOneTool: isNamed = true, aside, children } = props;
+  const id = useId();
+  const { taint } = call;
+  return (
+    <div
+      class="ask"
+      ref={root}
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={[`${id}-from`, `${id}-behind`].join(' ')}
+      tabIndex={-1}
+    >
+      <div class="ask-head">
+        <div class="top">
+          <h2 id={`${id}-title`}>
+            {t(($) => $.approval.verb)} {isNamed && <code>{plainName(call.toolName)}</code>}
+            {count !== undefined && `${isNamed ? ', ' : ''}${t(($) => $.approval.calls, { count })}`}
+          </h2>
+          <TierBadge tier={tierOf(call.annotations)} />
+        </div>
+        <div class="ask-from">
+          <p class="small subtle" id={`${id}-from`}>
+            <From call={call} />
+          </p>
+          {aside}
+        </div>
+        {taint && <Behind id={`${id}-behind`} taint={taint} />}
+      </div>
+      <ApprovalTrust call={call} />
+      {children}
+    </div>
+  );
+}
+
+/** So many sources have room in a sentence. */
+const NAMED = 3;
+
+/** Of the page that it would act on, else of the addresses among its arguments. */
+export const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => {
+  const sites = sitesOf(call);
+  return sites.length > 0 ? sites : askedHosts(args);
+};
+
+/** A page's own tools are none of a plan: others' words may be behind each of them. */
+export const isInPage = ({ serverId, toolName }: ToolCall): boolean =>
+  serverId === OWN_TOOLS && actsOnPage(serverId, toolName);
+
+/** In a tab whose site the browser does not tell: it could be any by the next call. */
+const isInUntold = (call: ToolCall): boolean => isInPage(call) && call.reads === undefined;
+
+/** Of whichever site: what is allowed for longer than once holds for all of them. */
+const readsPage = ({ annotations, reads }: ToolCall): boolean =>
+  reads !== undefined && tierOf(annotations) === 'reads';
+
+/** The hosts of the page that a call would act on, and of the frames there. */
+const sitesOf = ({ annotations, reads = '', targetSites = [] }: ToolCall): string[] =>
+  tierOf(annotations) === 'reads'
+    ? []
+    : [reads, ...targetSites].map((site) => URL.parse(site)?.host ?? '').filter(Boolean);
+
+/** Characters of a name that others gave. */
+const LONGEST_NAME = 40;
+/** What no host and no single word has: some blanks are no white space, and a comma begins the next name. */
+const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
+
+/** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
+export function givenName(name: string): string {
+  const shown = visible(name);
+  const isPlain = !OTHER_THAN_A_NAME.test(shown);
+  // A host says at its end whose it is.
+  const cut = isPlain
+    ? `…${shown.slice(1 - LONGEST_NAME)}`
+    : `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  const text = shown.length > LONGEST_NAME ? cut : shown;
+  return isPlain ? text : t(($) => $.pages.quoted, { text });
+}
+
+/** A tool's name, whole where it is no more than that. */
+export const plainName = (name: string): string =>
+  OTHER_THAN_A_NAME.test(visible(name)) ? givenName(name) : visible(name);
+
+/** In a sentence any other name than a page's host may be read as a word of it: a file may be called "nothing", or like a host. */
+const sourceName = (name: string, hosts: string[]): string => {
+  const given = givenName(name);
+  const isBare = !hosts.includes(name) && !OTHER_THAN_A_NAME.test(visible(name));
+  return isBare ? t(($) => $.pages.quoted, { text: given }) : given;
+};
+
+const named = (names: string[], hosts: string[]): string => {
+  const first = names.slice(0, NAMED).map((name) => sourceName(name, hosts));
+  const rest = names.length - first.length;
+  return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
+};
+
+/** What may be behind the call: what the chat has read that others wrote. */
+function Behind({
+  id,
+  taint: { from, hosts = [], again, quotes },
+}: {
+  id: string;
+  taint: Taint;
+}): JSX.Element {
+  const sources = named(from, hosts);
+  return (
+    <div class="ask-behind small" id={id}>
+      {from.length > 0 && (
+        <p>{again ? t(($) => $.approval.readSince, { sources }) : t(($) => $.approval.read, { sources })}</p>
+      )}
+      {quotes.length > 0 && (
+        <p>
+          {t(($) => $.approval.quoted, {
+            sources: units.listed([...new Set(quotes.map((quote) => sourceName(quote.from, hosts)))]),
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The server and the machine that it is on. */
+function From({ call }: { call: ToolCall }): JSX.Element {
+  const setup = usePanel().setup.value;
+  const server = setup?.servers.find((other) => other.id === call.serverId);
+  if (call.serverId === null) return <>{t(($) => $.approval.ownTool)}</>;
+  const place =
+    server?.transport === 'stdio'
+      ? t(($) => $.approval.thisComputer)
+      : (urlOf(server?.url ?? '')?.host ?? '');
+  const title = titleOf(call, setup);
+  const isOwn = call.serverId === OWN_TOOLS;
+  const name = givenName(server?.name ?? call.serverName);
+  const parts = [isOwn ? title : givenName(title), name, place];
+  return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
+}
+
+export function Choices(props: {
+  /** Of several calls. */
+  all?: boolean;
+  keys: ReturnType<typeof useDecision>;
+  invalid?: boolean;
+  /** Of the addresses among the arguments: what is allowed for longer than once reaches no others. */
+  hosts: string[];
+  /** That are answered. */
+  calls: ToolCall[];
+  /** What was not shown whole can't be allowed for longer. */
+  isOnce?: boolean;
+  allow: (scope: Scope) => void;
+  deny: (word?: string) => void;
+  forbid: (kind: SiteKind) => void;
+}): JSX.Element {
+  const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny, forbid } = props;
+  const disabled = invalid || isOnce || calls.some(isInUntold);
+  const others = alsoAllowed(calls);
+  // A page's tool is none of those that are kept.
+  const isNeverAlways = calls.some(({ serverId }) => serverId === PAGE_TOOLS);
+  const [explains, setExplains] = useState(false);
+  return (
+    <div class="ask-foot">
+      {calls.some(readsPage) && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
+      {hosts.length > 0 && (
+        <p class="ask-only small subtle">
+          {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)], hosts) })}
+        </p>
+      )}
+      {others.length > 0 && (
+        <p class="ask-only small subtle">{t(($) => $.approval.alsoFor, { tools: units.listed(others) })}</p>
+      )}
+      {calls.some(({ submits }) => submits) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>
+      )}
+      {calls.some(({ downloads }) => downloads) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.downloads)}</p>
+      )}
+      {calls.some(({ presses }) => presses) && (
+        <p class="ask-only small subtle">{t(($) => $.approval.presses)}</p>
+      )}
+      <div class="choices">
+        <SplitButton
+          primary
+          disabled={invalid}
+          keys={keys.allow}
+          press={() => allow('once')}
+          more={t(($) => $.approval.moreAllow)}
+          ways={[
+            { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled },
+            ...(isNeverAlways
+              ? []
+              : [{ name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled }]),
+          ]}
+        >
+          {all ? t(($) => $.approval.allowAll) : t(($) => $.approval.allowOnce)}
+        </SplitButton>
+        <SplitButton
+          keys={keys.deny}
+          press={() => deny()}
+          more={t(($) => $.approval.moreDeny)}
+          ways={[
+            { name: t(($) => $.approval.denyWithReason), act: () => setExplains(true) },
+            ...SITE_KINDS.filter((kind) => calls.some((each) => forbiddable(each).includes(kind))).map(
+              (kind) => ({
+                name: t(($) => $.approval.never, { kind: shared(($) => $.siteKinds[kind]) }),
+                act: () => forbid(kind),
+              }),
+            ),
+          ]}
+        >
+          {all ? t(($) => $.approval.denyAll) : t(($) => $.approval.deny)}
+        </SplitButton>
+      </div>
+      {explains && <Reason deny={deny} />}
+    </div>
+  );
+}
+
+/** What its site may never get again, where it is known. */
+const forbiddable = (call: ToolCall): SiteKind[] =>
+  call.reads !== undefined || isAddressed(call) ? siteKindsOf(call) : [];
+
+/** Of several, those of other kinds are only denied. */
+export const denied = (call: ToolCall, never: SiteKind): CallAnswer => ({
+  decision: 'deny',
+  ...(forbiddable(call).includes(never) && { never }),
+});
+
+/** The titles of the other tools that an Allow for longer than once holds for. */
+const alsoAllowed = (calls: ToolCall[]): string[] => {
+  const asked = new Set(calls.map(({ toolName }) => toolName));
+  const all = new Set(calls.flatMap(({ serverId, toolName }) => allowedTogether(serverId, toolName)));
+  return [...all.difference(asked)].map((name) => ownTitle(name) ?? name);
+};
+
+/** A word to the model, which goes with Deny; Enter in it denies. */
+function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const said = (): string => field.current?.value.trim() ?? '';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;
+    event.preventDefault();
+    deny(said());
+  };
+  return (
+    <div class="reason">
+      <input
+        class="input"
+        type="text"
+        ref={field}
+        aria-label={t(($) => $.approval.reason)}
+        placeholder={t(($) => $.approval.reasonHint)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" class="btn" onClick={() => deny(said())}>
+        {t(($) => $.approval.denySaying)}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import { Pencil, Undo2, X } from 'lucide';
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { tierOf, type Tier } from '../../../lib/types/tier.ts';
+import type { Taint, ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useDecision } from '../../ui/keys/decisions.ts';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { useGuard } from '../use-guard.ts';
+import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
+import { Card, Choices, denied, hostsOf, plainName, type Scope } from './approval-card.tsx';
+import { ArgumentsEditor, type ArgumentsState, useArguments } from './approval-editing.tsx';
+import { t } from '../../../locales/texts/panel.ts';
+
+export const isOfOneTool = (calls: ToolCall[]): boolean =>
+  calls.every(({ toolName, serverId }) => toolName === calls[0]?.toolName && serverId === calls[0].serverId);
+
+/** One that says of all what their card has to: what goes furthest, and all that may be behind them. */
+function standingFor(calls: ToolCall[]): ToolCall | undefined {
+  const [furthest] = calls.toSorted(
+    (a, b) => TIERS.indexOf(tierOf(b.annotations)) - TIERS.indexOf(tierOf(a.annotations)),
+  );
+  const taints = calls.flatMap(({ taint }) => taint ?? []);
+  if (!furthest || taints.length === 0) return furthest;
+  const hosts = [...new Set(taints.flatMap((taint) => taint.hosts ?? []))];
+  const taint: Taint = {
+    from: [...new Set(taints.flatMap(({ from }) => from))],
+    quotes: taints.flatMap(({ quotes }) => quotes),
+    ...(hosts.length > 0 && { hosts }),
+    ...(taints.some(({ again }) => again) && { again: true }),
+  };
+  return { ...furthest, taint };
+}
+
+const TIERS: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
+
+/**
+ * Several calls, answered with one decision: each may be edited before, or left out, which denies it.
+ * @param props.calls as many as long as the card is there
+ */
+export function Together({
+  calls,
+  setApart,
+}: {
+  calls: ToolCall[];
+  setApart: () => void;
+}): JSX.Element | null {
+  const panel = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard();
+  const all = calls.map((call) => ({ call, args: useArguments(call) }));
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [edits, setEdits] = useState<string | null>(null);
+  useFocusAfter(root);
+  const kept = all.filter(({ call: { callId } }) => !leftOut.has(callId));
+  const asked = (kept.length > 0 ? kept : all).map(({ call }) => call);
+  const call = standingFor(asked);
+  const answer = ({ callId }: ToolCall, given: CallAnswer) => panel.resolveCall(callId, given);
+  const invalid = kept.length === 0 || kept.some(({ args }) => args.fault !== null);
+  // A grant is for later calls, and for the addresses of these.
+  const allow = (scope: Scope): void => {
+    if (!invalid) void guarded(() => allowKept(scope));
+  };
+  const allowKept = async (scope: Scope): Promise<void> => {
+    const fits = await Promise.all(kept.map(({ args }) => args.check()));
+    // All of it, or nothing yet.
+    if (fits.includes(false)) return setEdits(kept[fits.indexOf(false)]?.call.callId ?? null);
+    const made = all.map(async ({ call: each, args }) => {
+      if (leftOut.has(each.callId)) return answer(each, { decision: 'deny' });
+      const edited = args.changed && { arguments: args.text };
+      const refused = await answer(each, { decision: 'allow', scope, ...edited });
+      if (refused) args.refuse(refused.cause ?? refused.message);
+      return refused;
+    });
+    await Promise.all(made);
+  };
+  const denyEach = (given: (each: ToolCall) => CallAnswer): void =>
+    void guarded(() => Promise.all(calls.map((each) => answer(each, given(each)))));
+  const deny = (word?: string): void => denyEach(() => ({ decision: 'deny', ...(word && { word }) }));
+  const toggleOut = (callId: string): void => {
+    setLeftOut(leftOut.symmetricDifference(new Set([callId])));
+    setEdits(null);
+  };
+  const keys = useDecision(root, {
+    allow: () => allow('once'),
+    deny,
+    ...(edits !== null && { leave: () => setEdits(null) }),
+  });
+  if (!call) return null;
+  return (
+    <Card
+      root={root}
+      call={call}
+      count={asked.length}
+      isOfOneTool={isOfOneTool(asked)}
+      aside={
+        <button type="button" class="btn quiet s" onClick={setApart}>
+          {t(($) => $.approval.apart)}
+        </button>
+      }
+    >
+      <ul class="ask-body ask-calls">
+        {all.map((each) => (
+          <OneOfThem
+            key={each.call.callId}
+            {...each}
+            isNamed={!isOfOneTool(calls)}
+            isOut={leftOut.has(each.call.callId)}
+            isEditing={edits === each.call.callId}
+            toggleEditing={() => setEdits(edits === each.call.callId ? null : each.call.callId)}
+            toggleOut={() => toggleOut(each.call.callId)}
+          />
+        ))}
+      </ul>
+      <Choices
+        all
+        keys={invalid ? { ...keys, allow: null } : keys}
+        invalid={invalid}
+        hosts={kept.flatMap((each) => hostsOf(each.call, each.args.text))}
+        calls={asked}
+        allow={allow}
+        deny={deny}
+        forbid={(never) => denyEach((each) => denied(each, never))}
+      />
+    </Card>
+  );
+}
+
+function OneOfThem(props: {
+  call: ToolCall;
+  args: ArgumentsState;
+  isNamed: boolean;
+  isOut: boolean;
+  isEditing: boolean;
+  toggleEditing: () => void;
+  toggleOut: () => void;
+}): JSX.Element {
+  const { call, args, isNamed, isOut, isEditing, toggleEditing, toggleOut } = props;
+  const id = useId();
+  const root = useRef<HTMLLIElement>(null);
+  const wasEditing = useRef(false);
+  // The field is there, or what had the focus is gone with it.
+  useLayoutEffect(() => {
+    if (isEditing) root.current?.querySelector('textarea')?.focus();
+    else if (wasEditing.current && !root.current?.contains(document.activeElement))
+      root.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return (
+    <li ref={root} class={isOut ? 'out' : ''}>
+      <div class="ask-call">
+        {isNamed && <code>{plainName(call.toolName)}</code>}
+        {args.edited && !isOut && !isEditing && <span class="badge">{t(($) => $.approval.edited)}</span>}
+        <span class="grow" />
+        {isOut ? (
+          <span class="badge">{t(($) => $.approval.leftOut)}</span>
+        ) : (
+          <IconButton
+            icon={Pencil}
+            small
+            label={t(($) => $.approval.edit)}
+            aria-expanded={isEditing}
+            onClick={toggleEditing}
+          />
+        )}
+        <IconButton
+          icon={isOut ? Undo2 : X}
+          small
+          label={isOut ? t(($) => $.approval.putBack) : t(($) => $.approval.leaveOut)}
+          onClick={toggleOut}
+        />
+      </div>
+      {isEditing ? (
+        <ArgumentsEditor id={id} args={args} call={call} />
+      ) : (
+        <ArgumentLines
+          text={args.text}
+          quotes={call.taint?.quotes}
+          targets={call.targets}
+          files={call.files}
+          isOneLine
+        />
+      )}
+      <ReadSite call={call} />
+      {args.fault !== null && !isOut && (
+        <p class="help bad" id={`${id}-fault`} role="status">
+          {args.fault}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,200 @@
+import { withoutInvisible } from '../../invisible.ts';
+import { OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** Characters of what others named: an element, a tool, an argument. */
+const LONGEST = 60;
+/** Characters of a piece of an address with letters and digits, which is no word. */
+const LONGEST_WORD = 20;
+/** A name that needs no quotation marks. */
+const PLAIN = /^[\p{L}\p{N}_.:/-]+$/u;
+/** A key that types nothing, or does not by what is held with it. */
+const NAMED_KEY =
+  /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:Enter|Tab|Escape|Backspace|Delete|Space|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|F\d\d?|(?<=(?:Control|Alt|Meta)\+)\S)$/;
+
+type Args = Record<string, unknown>;
+type Step = (args: Args, of: Of) => string[];
+/** What a call's step is told with. */
+type Of = {
+  element: (ref: unknown) => string;
+  /** What stands for a value, named after an element. */
+  valueOf: (ref: unknown, value: unknown) => string;
+  /** What stands for a value. */
+  value: (name: string, value: unknown) => string;
+};
+
+/** What is told of Portside's own tools. Others of them only look. */
+const OWN: Record<string, Step> = {
+  open_tab: ({ url }, { value }) => opened(url, value),
+  navigate: ({ url }, { value }) => opened(url, value),
+  fetch_url: ({ url }, { value }) => [t(($) => $.steps.read, { address: addressOf(url, value) })],
+  go_back: () => [t(($) => $.steps.back)],
+  go_forward: () => [t(($) => $.steps.forward)],
+  reload: () => [t(($) => $.steps.reload)],
+  close_tab: () => [t(($) => $.steps.close)],
+  ask_user: () => [t(($) => $.steps.askMe)],
+  click: ({ ref, tab: _tab, ...how }, { element }) => [
+    t(($) => $.steps.press, { element: element(ref) }) +
+      (Object.keys(how).length > 0 ? ` (${written(how)})` : ''),
+  ],
+  hover: ({ ref }, { element }) => [t(($) => $.steps.point, { element: element(ref) })],
+  drag: ({ from, to }, { element }) => [
+    t(($) => $.steps.drag, { element: element(from), other: element(to) }),
+  ],
+  press_key: ({ key, ref }, { element, value }) => {
+    const shown = NAMED_KEY.test(String(key)) ? String(key) : value('key', key);
+    return [pressed(shown, ref === undefined ? undefined : element(ref))];
+  },
+  type_text: ({ ref, text, submit }, { element, valueOf }) => [
+    t(($) => $.steps.fill, { element: element(ref), value: valueOf(ref, text) }),
+    ...(submit === true ? [pressed('Enter', element(ref))] : []),
+  ],
+  fill_form: ({ fields }, { element, valueOf }) =>
+    (Array.isArray(fields) ? fields : []).map((field: unknown) => {
+      const { ref, value } = Object(field) as Args;
+      return t(($) => $.steps.fill, { element: element(ref), value: valueOf(ref, value) });
+    }),
+  select_option: ({ ref, values }, { element, valueOf }) => [
+    t(($) => $.steps.choose, { element: element(ref), value: valueOf(ref, values) }),
+  ],
+  set_checked: ({ ref, checked }, { element }) => [
+    checked === true
+      ? t(($) => $.steps.check, { element: element(ref) })
+      : t(($) => $.steps.uncheck, { element: element(ref) }),
+  ],
+  set_slider: ({ ref, value }, { element, valueOf }) => [
+    t(($) => $.steps.set, { element: element(ref), value: valueOf(ref, value) }),
+  ],
+  upload_file: ({ ref, files }, { element, value }) => [
+    t(($) => $.steps.upload, { element: element(ref), value: value('files', files) }),
+  ],
+};
+
+/**
+ * What these calls did, as a prompt that has it done again: a numbered line for each step. What was typed, chosen and given
+ * is a variable, never the value; what others named is quoted, bounded and without what is invisible.
+ * @param calls those of an answer, in their order
+ * @returns empty where they did nothing
+ */
+export function stepsOf(calls: ToolCall[]): string {
+  const value = createVariables();
+  const steps: string[] = [];
+  let site: string | undefined;
+  for (const call of calls) {
+    const { serverId, toolName, status, reads, targets = {} } = call;
+    if (status !== 'success' || serverId === null) continue;
+    const args = argumentsOf(call);
+    const own = serverId === OWN_TOOLS ? (Object.hasOwn(OWN, toolName) && OWN[toolName]) || null : undefined;
+    if (own === null) continue;
+    if (reads !== undefined && own && reads !== site) {
+      site = reads;
+      steps.push(t(($) => $.steps.page, { site: URL.parse(reads)?.host || cleaned(reads) }));
+    }
+    steps.push(...(own ? own(args, toldWith(targets, value)) : called(call, args, value)));
+    if (own && 'url' in args && toolName !== 'fetch_url') site = URL.parse(String(args['url']))?.origin;
+  }
+  // What keeps the parts of a sentence in order where it is only read would go to the model.
+  return steps.map((step, at) => `${at + 1}. ${step.replaceAll(/[\u2068\u2069]/g, '')}`).join('\n');
+}
+
+function toldWith(targets: Record<string, string>, value: Of['value']): Of {
+  const targetOf = (ref: unknown) =>
+    parted(Object.hasOwn(targets, String(ref)) ? targets[String(ref)] : undefined);
+  return {
+    value,
+    element(ref) {
+      const { role, name } = targetOf(ref);
+      return [role || t(($) => $.steps.element), name && quoted(name)].filter(Boolean).join(' ');
+    },
+    valueOf(ref, given) {
+      const { role, name } = targetOf(ref);
+      return value((name || role || 'value').toLowerCase(), given);
+    },
+  };
+}
+
+/** A call of a server's tool, or of a page's. */
+function called(call: ToolCall, args: Args, value: Of['value']): string[] {
+  const tool = named(call.toolName);
+  const server = named(call.serverName);
+  const values = Object.entries(args).map(([name, given]) => `${named(name)} = ${value(name, given)}`);
+  return [
+    values.length === 0
+      ? t(($) => $.steps.call, { tool, server })
+      : t(($) => $.steps.callWith, { tool, server, values: values.join(', ') }),
+  ];
+}
+
+const pressed = (key: string, element: string | undefined): string =>
+  element === undefined ? t(($) => $.steps.key, { key }) : t(($) => $.steps.keyIn, { key, element });
+
+const opened = (url: unknown, value: Of['value']): string[] => [
+  t(($) => $.steps.open, { address: addressOf(url, value) }),
+];
+
+/** An address without what it may give away: whoever signs in with it, its parameters, and what looks like a key in its path. */
+function addressOf(url: unknown, value: Of['value']): string {
+  const parsed = URL.parse(String(url));
+  if (!parsed) return value('address', url);
+  const path = parsed.pathname.split('/').map((part) => (isOpaque(part) ? value('id', part) : part));
+  const query = [...parsed.searchParams].map(
+    ([name, given]) => `${encodeURIComponent(cleaned(name))}=${value(name, given)}`,
+  );
+  return `${parsed.origin}${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+const isOpaque = (part: string): boolean =>
+  part.split(/[-_.~!]/).some((word) => word.length >= LONGEST_WORD && /\d/.test(word) && /\p{L}/u.test(word));
+
+/** Gives each value a name: the same value of a name the same one, another value another one. */
+function createVariables(): Of['value'] {
+  const known = new Map<string, string[]>();
+  return (wanted, value) => {
+    const name = cleaned(wanted) || 'value';
+    const values = known.get(name) ?? [];
+    known.set(name, values);
+    const written = JSON.stringify(value) ?? '';
+    if (!values.includes(written)) values.push(written);
+    const at = values.indexOf(written);
+    return `{{${name}${at === 0 ? '' : ` ${at + 1}`}}}`;
+  };
+}
+
+/** The role and the name of what is described as `button "Save"`. */
+function parted(target = ''): { role: string; name: string } {
+  const [role = ''] = target.split(' ', 1);
+  const written = /^ ("(?:[^"\\]|\\.)*")/.exec(target.slice(role.length))?.[1];
+  return { role: cleaned(role), name: written === undefined ? '' : cleaned(String(JSON.parse(written))) };
+}
+
+/** On one line, without braces, which would make variables of it. */
+function cleaned(text: string): string {
+  const seen = withoutInvisible(text)
+    .text.replaceAll(/[{}"“”„«»「」״]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1).trimEnd()}…` : seen;
+}
+
+const quoted = (text: string): string => t(($) => $.pages.quoted, { text });
+
+function named(name: string): string {
+  const shown = cleaned(name);
+  return PLAIN.test(shown) ? shown : quoted(shown);
+}
+
+const written = (args: Args): string =>
+  Object.entries(args)
+    .map(
+      ([name, given]) =>
+        `${named(name)} = ${cleaned(Array.isArray(given) ? given.join('+') : String(given))}`,
+    )
+    .join(', ');
+
+function argumentsOf({ arguments: text, edited }: ToolCall): Args {
+  try {
+    return Object(JSON.parse(edited ?? text)) as Args;
+  } catch {
+    return {}; // cut, since it is long
+  }
+}
