@@ -654,7 +654,7 @@ describe('a plan', () => {
     expect(
       made.map(({ status, edited, targets }) => [status, edited !== undefined, Object.keys(targets ?? {})]),
     ).toEqual([
-      ['success', true, [name, mail]],
+      ['success', true, [name]],
       ['denied', false, [plan]],
       ['success', false, [ref('button', 'Order')]],
     ]);
