@@ -24,6 +24,8 @@ vi.mock('wxt/browser', () => ({
       }),
       create: async () => ({ id: 7 }),
       update: async () => ({}),
+      reload: async () => {},
+      remove: () => new Promise(() => {}),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
@@ -59,7 +61,7 @@ const pages = {
         },
       ] as never[],
   ),
-  call: async () => [],
+  call: vi.fn(async () => [] as never[]),
   runInMain: async () => {},
   frameOf: async () => 0,
 };
@@ -83,6 +85,23 @@ const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false });
   vi.clearAllMocks();
+});
+
+describe('a page that holds its tab', () => {
+  it('is told as one that the browser asks the user about, and left unasked where they allowed that', async () => {
+    fake.status = Array.from({ length: 99 }, () => 'loading');
+    const busy = new AppError({ code: 'page_busy', message: 'It does not answer.' });
+    for (const where of ['close', 'https://example.com/b', 'reload']) {
+      pages.call.mockRejectedValueOnce(busy);
+      const { text, isError } = await tabs.go(chat, {}, where);
+      expect([text, isError]).toEqual([expect.stringMatching(/^The page stays for now.*ask_user/), true]);
+    }
+    pages.call.mockResolvedValueOnce([{ id: 4 }] as never[]);
+    await tabs.answerDialog(chat, {}, { accept: true });
+    pages.call.mockResolvedValueOnce([{ id: 4 }] as never[]);
+    await tabs.go(chat, {}, 'https://example.com/b');
+    expect(pages.call.mock.calls.map((asked: unknown[]) => asked[1])).toContain('leaveFreely');
+  });
 });
 
 describe('the tab that a tool means', () => {

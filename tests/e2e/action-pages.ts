@@ -158,10 +158,6 @@ export const actionPages = (other: string): Record<string, string> => ({
     'Inner',
     `<button onclick="parent.done.push('inner ' + confirm('Inner?'))">Inner</button>`,
   ),
-  '/act-guard': document(
-    'Guard',
-    `<script>addEventListener('beforeunload', (event) => event.preventDefault());</script>`,
-  ),
   '/act-next': document('Next', '<h1>Next page</h1>'),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

@@ -163,34 +163,3 @@ describe('a dialog that an action opens', () => {
     );
   });
 });
-
-describe('a page that asks whether it may be left', () => {
-  const tabOf = async (): Promise<number> => {
-    const lines = ((await outcomes(['list_tabs']))[0]?.[1] ?? '').split('\n');
-    return Number.parseInt(lines.find((line) => line.includes('/act-guard')) ?? '', 10);
-  };
-
-  it('is told as one that the user has to answer, and left at once where they allowed that', async () => {
-    await visit('/act-guard');
-    const tab = await tabOf();
-    for (const leaving of [
-      ['navigate', { tab, url: `${site.url}/act-next` }],
-      ['reload', { tab }],
-      ['close_tab', { tab }],
-    ] as [string, object][]) {
-      expect(await outcomes(leaving)).toEqual([failed('The page stays for now', 'ask_user')]);
-      expect(shown.map((dialog) => dialog.type())).toEqual(['beforeunload']);
-      await shown.pop()?.dismiss();
-    }
-    const made = await outcomes(
-      ['handle_dialog', { tab, accept: true }],
-      ['navigate', { tab, url: `${site.url}/act-next` }],
-      ['navigate', { tab, url: `${site.url}/act-guard` }],
-      ['handle_dialog', { tab, accept: true }],
-      ['close_tab', { tab }],
-    );
-    expect(made.map(([status]) => status)).toEqual(Array.from({ length: 5 }, () => 'success'));
-    expect(page.isClosed()).toBe(true);
-    expect(shown).toEqual([]);
-  });
-});
