@@ -19,7 +19,7 @@ const arrived = `location.pathname === '/arrived'`;
 export const dialogs: Group = {
   group: 'dialogs of the browser’s',
   cases: [
-    of('an alert', done('alerted'), click('button', 'Alert')),
+    { ...of('an alert', done('alerted'), click('button', 'Alert')), isQuick: true },
     beyond('a question that nothing was said of', done('confirmed true'), click('button', 'Ask')),
     of('a question', done('confirmed true'), answer(true), click('button', 'Ask')),
     of('a question, cancelled', done('confirmed false'), answer(false), click('button', 'Ask')),
@@ -37,7 +37,7 @@ export const dialogs: Group = {
     of('a prompt as it stands', done('named Brig'), answer(true), click('button', 'Prompt')),
     of(
       'a question after an alert',
-      done('confirmed true'),
+      done('alerted,confirmed true'),
       answer(true),
       click('button', 'Alert'),
       click('button', 'Ask'),
