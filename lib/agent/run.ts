@@ -2,7 +2,7 @@ import { toWire } from '../errors.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { RunEndReason, RunEvent } from '../types/run.ts';
-import { actsOnPage, type ToolCall } from '../types/tool.ts';
+import { isInOrder, type ToolCall } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { askModel } from './ask.ts';
 import type { RunContext } from './run-context.ts';
@@ -122,8 +122,8 @@ async function withLive(prepared: Prepared): Promise<Prepared> {
 }
 
 /**
- * Makes the message's unanswered calls in parallel, but those that act on pages one after another: they are a plan, in which
- * each relies on what came before.
+ * Makes the message's unanswered calls in parallel, but those that act on pages, or change what a tab shows, one after another: they are
+ * a plan, in which each relies on what came before.
  * @returns the history with their results, in call order
  */
 async function execute(
@@ -138,7 +138,7 @@ async function execute(
   const plan: ReturnType<typeof executeCall>[] = [];
   const executed = await Promise.all(
     calls.map((call) => {
-      if (!actsOnPage(call.serverId, call.toolName)) return executeCall(call, context);
+      if (!isInOrder(call.serverId, call.toolName)) return executeCall(call, context);
       const executing = executeCall(call, context, [...plan]);
       plan.push(executing);
       return executing;

@@ -29,6 +29,13 @@ export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
   serverId === PAGE_TOOLS || (serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName));
 
+/** What else changes, or waits for, what a tab shows. */
+const IN_TABS = new Set(['navigate', 'switch_tab', 'wait_for']);
+
+/** Whether a tool is used only when the calls before it in its message have gone well, of those for which that holds. */
+export const isInOrder = (serverId: number | null, toolName: string): boolean =>
+  actsOnPage(serverId, toolName) || (serverId === OWN_TOOLS && IN_TABS.has(toolName));
+
 /** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
 export const allowedTogether = (serverId: number | null, toolName: string): string[] =>
   serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName)

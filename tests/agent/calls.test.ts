@@ -21,10 +21,17 @@ import {
 
 const errorOf = (content = '') => (JSON.parse(content) as { error: string }).error;
 
-describe('calls that act on a page', () => {
-  const acting = ['click', 'type_text'].map((name) => ({ ...offered(name), name, serverId: OWN_TOOLS }));
+describe('calls that act on a page or lead its tab elsewhere', () => {
+  const acting = ['click', 'type_text', 'navigate'].map((name) => ({
+    ...offered(name),
+    name,
+    serverId: OWN_TOOLS,
+  }));
   const plan = () =>
-    scriptedModel(calls(['type_text', {}], ['mcp__1__echo', {}], ['click', {}]), says('Done'));
+    scriptedModel(
+      calls(['type_text', {}], ['mcp__1__echo', {}], ['click', {}], ['navigate', {}]),
+      says('Done'),
+    );
   const given = { tools: [...acting, offered('echo')] };
 
   it('are made in their order, one after another, whichever is allowed first', async () => {
@@ -41,7 +48,7 @@ describe('calls that act on a page', () => {
       return { decision: first.promise };
     };
     await collect(run(plan(), {}, { given, callTool, approve }));
-    expect(order).toEqual(['echo', 'type_text', 'click']);
+    expect(order).toEqual(['echo', 'type_text', 'click', 'navigate']);
   });
 
   it('are not made once one before them failed; that the user refused one is no matter', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
+import { leaveFreely } from '../../lib/tools/page/actions/dialog-override.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
@@ -30,6 +31,7 @@ vi.mock('wxt/browser', () => ({
       create: async () => ({ id: 7 }),
       update: async (id: number) => void fake.led.push(id),
       reload: async (id: number) => void fake.led.push(id),
+      remove: () => new Promise(() => {}),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     runtime: { onConnect: { addListener: () => {}, removeListener: () => {} } },
@@ -67,7 +69,7 @@ const pages = {
       ] as never[],
   ),
   call: vi.fn(async (_tab: PageTab, _name: string) => [] as never[]),
-  runInMain: async () => {},
+  runInMain: vi.fn(async (_tab: PageTab, _run: unknown) => {}),
   frameOf: async () => 0,
   smallPicture: async () => undefined,
 };
@@ -93,6 +95,23 @@ const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false, led: [] });
   vi.clearAllMocks();
+});
+
+describe('a page that holds its tab', () => {
+  it('is told as one that the browser asks the user about, and left unasked where they allowed that', async () => {
+    fake.status = Array.from({ length: 99 }, () => 'loading');
+    const busy = new AppError({ code: 'page_busy', message: 'It does not answer.' });
+    for (const where of ['close', 'https://example.com/b', 'reload']) {
+      pages.call.mockRejectedValueOnce(busy);
+      const { text, isError } = await tabs.go(chat, {}, where);
+      expect([text, isError]).toEqual([expect.stringMatching(/^The page stays for now.*ask_user/), true]);
+    }
+    pages.call.mockResolvedValueOnce([{ id: 4 }] as never[]);
+    await tabs.answerDialog(chat, {}, { accept: true });
+    pages.call.mockResolvedValueOnce([{ id: 4 }] as never[]);
+    await tabs.go(chat, {}, 'https://example.com/b');
+    expect(pages.runInMain.mock.calls.map(([, run]) => run)).toEqual([leaveFreely]);
+  });
 });
 
 describe('the tab that a tool means', () => {

@@ -4,6 +4,7 @@ import {
   type Dialog,
   DIALOG_PORT,
   type DialogAnswer,
+  leaveFreely,
   overrideDialogs,
 } from '../../../lib/tools/page/actions/dialog-override.ts';
 import { quoted } from '../../../lib/tools/tabs/tab-tool.ts';
@@ -13,6 +14,9 @@ import type { createPages } from '../page/pages.ts';
 /** Characters of what a dialog says, and dialogs of one action, that are told. */
 const MOST_MESSAGE = 1_000;
 const MOST_TOLD = 10;
+
+/** Milliseconds in which a tab goes where it is led. */
+const LEFT_MS = 10_000;
 
 /** What a chat may answer in a document. It is gone with the next question there, the document, or the run. */
 type Wanted = DialogAnswer & { document: number };
@@ -81,6 +85,11 @@ export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call'
     answerNext,
     answerFor,
     watch,
+    /** Has the tab left without the browser's question about it, where its page would have that asked. */
+    leaveFreely: (tab: PageTab) =>
+      pages
+        .runInMain(tab, leaveFreely, [LEFT_MS])
+        .catch((error: unknown) => console.debug('A tab keeps its question.', error)),
     /** What the user allowed was for this run. */
     runEvent(conversationId: string, { type }: Happening): void {
       if (type !== 'run_end') return;

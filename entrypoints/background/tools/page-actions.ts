@@ -34,7 +34,7 @@ const NEVER = new AbortController().signal;
 
 type ActionsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list' | 'smallPicture'>;
-  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'watch'>;
+  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'leaveFreely' | 'watch'>;
   wait: (ms: number) => Promise<void>;
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
@@ -108,6 +108,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     };
     const blocks: ContentBlock[] = await look('before');
     await watch.override();
+    if (answer?.accept) await dialogs.leaveFreely(tab);
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);

@@ -46,7 +46,7 @@ const STAYED_EMPTY =
 
 type PagesDeps = {
   pages: Omit<ReturnType<typeof createPages>, 'front'>;
-  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'answerNext' | 'watch'>;
+  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'answerNext' | 'watch' | 'leaveFreely'>;
   compose: (reading: PageReading) => Promise<PageContent>;
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
@@ -241,8 +241,7 @@ export function createTabs({
         if (now && now.id !== document) throw wentOn();
       }
       const before = tab.url;
-      if ((await dialogs.answerFor(call.conversationId, tab))?.accept)
-        await pages.call(tab, 'leaveFreely', true);
+      if ((await dialogs.answerFor(call.conversationId, tab))?.accept) await dialogs.leaveFreely(tab);
       if (where === 'close') {
         const closed = await unlessHeld(tab, browser.tabs.remove(tab.id));
         return closed === 'held' ? { text: HELD, isError: true } : textResult(`Closed ${tabLine(tab)}`);

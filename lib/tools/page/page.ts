@@ -2,7 +2,7 @@ import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import type { DialogAnswer } from './actions/dialog-override.ts';
-import { leaveFreely, watchDialogs } from './actions/dialogs.ts';
+import { watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { showsSecret } from './dom/fields.ts';
@@ -95,7 +95,6 @@ export const pageFunctions = {
     watchDialogs(id, site, next);
     return mark(id);
   },
-  leaveFreely,
   act,
   countChanges,
   changesSince,

@@ -73,3 +73,23 @@ export function overrideDialogs(id: string): void {
     { once: true },
   );
 }
+
+/**
+ * Keeps this document for some time from having the browser ask whether to leave it, which no script can answer: what its
+ * listeners wish of their event counts for nothing. Injected by itself into the world of the page's own scripts.
+ * @param ms in which the tab goes where it is led
+ */
+export function leaveFreely(ms: number): void {
+  const { prototype } = BeforeUnloadEvent;
+  const { defineProperty, getOwnPropertyDescriptor } = Object;
+  const returned = getOwnPropertyDescriptor(prototype, 'returnValue') ?? {};
+  const { onbeforeunload } = window;
+  window.onbeforeunload = null;
+  defineProperty(prototype, 'preventDefault', { configurable: true, value: () => undefined });
+  defineProperty(prototype, 'returnValue', { ...returned, set: () => undefined });
+  setTimeout(() => {
+    Reflect.deleteProperty(prototype, 'preventDefault');
+    defineProperty(prototype, 'returnValue', returned);
+    window.onbeforeunload ??= onbeforeunload;
+  }, ms);
+}

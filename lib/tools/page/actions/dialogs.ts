@@ -41,21 +41,8 @@ export function watchDialogs(id: string, site: string, first: DialogAnswer | nul
   for (const type of ['pointerdown', 'keydown'])
     addEventListener(type, ({ isTrusted }) => isTrusted && end(), options);
   addEventListener('pagehide', end, options);
-  if (first?.accept) addEventListener('beforeunload', leaveUnasked, options);
   port.onMessage.addListener(() => (next = null)); // answered in another frame
   port.onDisconnect.addListener(end);
 }
 
 const isKind = (kind: string): kind is Dialog['kind'] => KINDS.test(kind);
-
-/** Milliseconds in which a tab goes where it is led. */
-const LEFT_MS = 10_000;
-
-/** Keeps this document from having the browser ask whether to leave it, which no script can answer. */
-export function leaveFreely(): void {
-  addEventListener('beforeunload', leaveUnasked, true);
-  setTimeout(() => removeEventListener('beforeunload', leaveUnasked, true), LEFT_MS);
-}
-
-/** Before the page's own listeners, whose wish cannot be taken back. */
-const leaveUnasked = (event: Event): void => event.stopImmediatePropagation();
