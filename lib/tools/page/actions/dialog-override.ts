@@ -84,12 +84,12 @@ export function leaveFreely(ms: number): void {
   const { defineProperty, getOwnPropertyDescriptor } = Object;
   const returned = getOwnPropertyDescriptor(prototype, 'returnValue') ?? {};
   const { onbeforeunload } = window;
-  window.onbeforeunload = null;
+  Object.assign(window, { onbeforeunload: null });
   defineProperty(prototype, 'preventDefault', { configurable: true, value: () => undefined });
   defineProperty(prototype, 'returnValue', { ...returned, set: () => undefined });
   setTimeout(() => {
     Reflect.deleteProperty(prototype, 'preventDefault');
     defineProperty(prototype, 'returnValue', returned);
-    window.onbeforeunload ??= onbeforeunload;
+    if (window.onbeforeunload === null) Object.assign(window, { onbeforeunload });
   }, ms);
 }
