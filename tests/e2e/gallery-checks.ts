@@ -119,7 +119,7 @@ export const keysOfButtons: [name: string, keys: string][] = Object.entries({
   '^Keyboard shortcuts$': CHORDS.help,
   '^Attach$': CHORDS.context,
   '^Send$': sendChord(true),
-  '^(Close|Cancel)\\b': CHORDS.escape,
+  '^(Close(?! tab)|Cancel)\\b': CHORDS.escape,
 }).map(([name, chord]) => [name, withKeys('', chord)]);
 
 /** Runs in the page: buttons that are an icon alone, and say nothing, or nothing of their key, to who points at them. */

@@ -61,7 +61,7 @@ it('tabs that a chat opened are listed in it, survive the worker, are gone to, a
   await article?.evaluate(() => void (document.title = 'Renamed'));
   await list().getByRole('button', { name: 'Go to Renamed' }).click();
   await until('the tab is in front', async () => (await article?.evaluate('document.hidden')) === false);
-  await list().getByRole('button', { name: 'Close Next' }).click();
+  await list().getByRole('button', { name: 'Close tab Next' }).click();
   await until('the tab is closed', async () => pageAt('/act-next') === undefined);
   await line().getByText('2', { exact: true }).waitFor();
 
