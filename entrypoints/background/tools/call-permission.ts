@@ -35,7 +35,7 @@ import {
   type Foreign,
 } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { siteOf } from '../../../lib/types/page.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
@@ -210,9 +210,7 @@ export function createCallPermission(
   async function readBefore({ callId, conversationId }: Pick<Wanted, 'callId' | 'conversationId'>) {
     const messageId = messageOf(callId);
     const branch = await loadPath(db, conversationId, messageId);
-    const messages = branch.filter(
-      ({ id, parentId, role }) => id !== messageId && !(role === 'tool' && parentId === messageId),
-    );
+    const messages = beforeCallsOf(messageId, branch);
     const [calls, servers, chat] = await Promise.all([
       loadCalls(db, messages),
       db.getAll('servers'),
