@@ -76,9 +76,10 @@ export function Card(props: {
 /** So many sources have room in a sentence. */
 const NAMED = 3;
 
-/** Of the page that it would act on, else of the addresses among its arguments. */
+/** Of the page that it would act on, else of the addresses among its arguments, and of the page that gives way to one. */
 export const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => {
   const sites = sitesOf(call);
+  if (isAddressed(call)) return [...new Set([...askedHosts(args), ...sites])];
   return sites.length > 0 ? sites : askedHosts(args);
 };
 
