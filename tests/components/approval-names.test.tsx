@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_NAME, OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 /** A card. */
 function cardOf(call: Partial<ToolCall>): HTMLElement {
@@ -52,6 +52,13 @@ it('an approval has a server’s name likewise, and the names of Portside’s ow
   expect(fromOf({ serverName: 'Notes, this computer' })).toBe('“Notes, this computer”');
   const own = { serverId: OWN_TOOLS, serverName: OWN_NAME };
   expect(fromOf({ ...own, toolName: 'open_tab', namespacedName: 'open_tab' })).toBe('Open a tab, Portside');
+});
+
+it('an approval has a page’s title for its tool in quotation marks, though it is called like a host', () => {
+  const call = { serverId: PAGE_TOOLS, serverName: 'shop.example', namespacedName: 'page__7__post' };
+  expect(fromOf({ ...call, annotations: { title: 'bank.example' } })).toBe('“bank.example”, shop.example');
+  expect(fromOf({ ...call, annotations: { title: 'Two words' } })).toBe('“Two words”, shop.example');
+  expect(fromOf(call)).toBe('shop.example');
 });
 
 it('an approval has a tool’s name in quotation marks where it is more than a name', () => {
