@@ -89,3 +89,10 @@ it('an approval of a call that reads a page says that it is allowed for every si
   expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
   expect(only({})).toBeUndefined();
 });
+
+it('an approval of what leads a tab away says that it is allowed for both sites', () => {
+  const call = { serverId: OWN_TOOLS, toolName: 'navigate', annotations: { openWorldHint: true } };
+  const led = { ...call, arguments: '{"url":"https://shop.example/"}', reads: 'https://news.example' };
+  const only = cardOf(led).querySelector('.ask-only')?.textContent;
+  expect(only).toMatch(/hold for shop\.example and news\.example only\.$/);
+});
