@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { READ_MORE, type ToolCall } from '../types/tool.ts';
+import type { Message } from '../types/message.ts';
+import { messageOf, READ_MORE, type ToolCall } from '../types/tool.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
 
 /** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */
@@ -19,20 +20,21 @@ const definition = ownDefinition(
 export type ReadMoreDeps = {
   /** A row of the ledger, by its call id. */
   readCall: (callId: string) => Promise<ToolCall | undefined>;
-  /** All of what was attached in the conversation and cut, by the id that its end names. */
-  readWhole: (conversationId: string, readId: string) => Promise<string | undefined>;
+  /** The branch before a call. What another branch read is foreign to it, and taints nothing on it (lib/trust/taint.ts). */
+  messagesBefore: (call: Pick<ToolCall, 'callId' | 'conversationId'>) => Promise<Message[]>;
 };
 
-export function createReadMore({ readCall, readWhole }: ReadMoreDeps): OwnTool {
+export function createReadMore({ readCall, messagesBefore }: ReadMoreDeps): OwnTool {
   return {
     definition,
-    async run({ conversationId }, args) {
+    async run(calling, args) {
       const id = typeof args['result'] === 'string' ? args['result'] : '';
       const offset = typeof args['offset'] === 'number' ? args['offset'] : 0;
-      const call = await readCall(id);
-      const result = call?.conversationId === conversationId ? call.result : undefined;
+      const before = await messagesBefore(calling);
+      const isThere = before.some((message) => message.id === messageOf(id));
+      const result = isThere ? (await readCall(id))?.result : undefined;
       if (result?.dropped) throw dropped(id);
-      const text = result?.text ?? (await readWhole(conversationId, id));
+      const text = result?.text ?? wholeText(before, id);
       if (text === undefined) {
         throw new AppError({
           code: 'no_result',
@@ -44,6 +46,12 @@ export function createReadMore({ readCall, readWhole }: ReadMoreDeps): OwnTool {
     },
   };
 }
+
+/** All of a text that was attached and cut, by the id that its end names. */
+const wholeText = (messages: Message[], readId: string): string | undefined =>
+  messages
+    .flatMap((message) => (message.role === 'user' && message.attachments) || [])
+    .find(({ whole }) => whole?.readId === readId)?.whole?.text;
 
 function dropped(id: string): AppError {
   return new AppError({

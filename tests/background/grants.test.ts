@@ -414,6 +414,47 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
   },
 );
 
+it('navigate is allowed for the site that it goes to and the one that the tab leaves', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, tabToolList);
+  const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
+  await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
+  let site = 'https://news.example';
+  const releases = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => site,
+    pageTool: async () => undefined,
+    targetsOf: async () => ({ at: { tab: 7 }, targets: {}, sites: [] }),
+    instructionsOf: () => undefined,
+  });
+  const named = { toolName: 'navigate', namespacedName: 'navigate', serverId: OWN_TOOLS };
+  const made = async () => {
+    const createdAt = new Date(Date.now() + 60_000).toISOString();
+    const args = JSON.stringify({ tab: 7, url: 'https://shop.example/cart' });
+    const call = {
+      ...named,
+      callId: 'm1.0',
+      conversationId: 'c1',
+      arguments: args,
+      createdAt,
+    } as ToolCall;
+    return { ...call, ...(await releases.definitionOf(call)) };
+  };
+  const judged = async () => (await releases.judge(await made())).permission;
+  const asked = await made();
+  expect(asked.reads).toBe('https://news.example');
+  await releases.grant(asked, 'chat');
+  expect(await judged()).toBe('allow');
+  site = 'https://shop.example';
+  expect(await judged()).toBe('allow');
+  site = 'https://mail.example';
+  expect(await judged()).toBe('ask');
+  // Nor once a tab that was judged as one of an allowed site shows another.
+  expect((await releases.judge(asked)).permission).toBe('ask');
+  await releases.grant(await made(), 'chat');
+  expect(await judged()).toBe('allow');
+});
+
 it('what is asked of the user waits for them, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, tabToolList);

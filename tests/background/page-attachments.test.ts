@@ -4,8 +4,9 @@ import { createPageAttachments } from '../../entrypoints/background/page/page-at
 import { AppError } from '../../lib/errors.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { wholeText } from '../../lib/storage/chats/attachments.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
+import { loadBefore } from '../../lib/storage/chats/messages.ts';
+import { createReadMore } from '../../lib/tools/read-more.ts';
 import type { PageContent } from '../../lib/types/page.ts';
 import { userMessage } from '../fakes/rows.ts';
 import { startWorkerServers } from './rig.ts';
@@ -127,7 +128,7 @@ describe('a page in a draft', () => {
     expect(reads).toEqual([]);
   });
 
-  it('that was cut keeps all of it, which read_more finds once it is sent, in its conversation', async () => {
+  it('that was cut keeps all of it, which read_more finds once it is sent, on its branch', async () => {
     shows('The beginning', { whole: 'The beginning and the end' });
     expect(await add(start())).toMatchObject({ share: 0.52 });
     const [row] = await db.getAll('attachments');
@@ -135,7 +136,20 @@ describe('a page in a draft', () => {
     const { conversationId: _conversationId, ...attachment } = row;
     const message = { ...userMessage('Hi', { attachments: [attachment] }), conversationId: 'c1' };
     await writeEntry(db, { message });
-    expect(await wholeText(db, 'c1', row.whole.readId)).toBe('The beginning and the end');
-    expect(await wholeText(db, 'c2', row.whole.readId)).toBeUndefined();
+    const { readId } = row.whole;
+    const answer = { ...userMessage(''), conversationId: 'c1', role: 'assistant' as const, runId: 'r1' };
+    await writeEntry(db, { message: { ...answer, id: 'a1', parentId: message.id, seq: 1 } });
+    await writeEntry(db, { message: { ...answer, id: 'b1', parentId: null, seq: 1 } });
+    const readMore = createReadMore({
+      readCall: async () => undefined,
+      messagesBefore: (wanted) => loadBefore(db, wanted),
+    });
+    const read = async (callId: string) => {
+      const calling = { callId, conversationId: 'c1', originsRead: async () => [] };
+      const { signal } = new AbortController();
+      return (await readMore.run(calling, { result: readId }, { signal })).text;
+    };
+    expect(await read('a1.0')).toContain('The beginning and the end');
+    await expect(read('b1.0')).rejects.toMatchObject({ code: 'no_result' });
   });
 });

@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_NAME, OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 /** A card. */
 function cardOf(call: Partial<ToolCall>): HTMLElement {
@@ -54,6 +54,13 @@ it('an approval has a server’s name likewise, and the names of Portside’s ow
   expect(fromOf({ ...own, toolName: 'open_tab', namespacedName: 'open_tab' })).toBe('Open a tab, Portside');
 });
 
+it('an approval has a page’s title for its tool in quotation marks, though it is called like a host', () => {
+  const call = { serverId: PAGE_TOOLS, serverName: 'shop.example', namespacedName: 'page__7__post' };
+  expect(fromOf({ ...call, annotations: { title: 'bank.example' } })).toBe('“bank.example”, shop.example');
+  expect(fromOf({ ...call, annotations: { title: 'Two words' } })).toBe('“Two words”, shop.example');
+  expect(fromOf(call)).toBe('shop.example');
+});
+
 it('an approval has a tool’s name in quotation marks where it is more than a name', () => {
   const name = (toolName: string) => cardOf({ toolName }).querySelector('h2 code')?.textContent;
   const long = 'a_tool_of_a_server_with_a_name_of_more_than_forty_letters';
@@ -81,4 +88,11 @@ it('an approval of a call that reads a page says that it is allowed for every si
   expect(only({ annotations, reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
   expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
   expect(only({})).toBeUndefined();
+});
+
+it('an approval of what leads a tab away says that it is allowed for both sites', () => {
+  const call = { serverId: OWN_TOOLS, toolName: 'navigate', annotations: { openWorldHint: true } };
+  const led = { ...call, arguments: '{"url":"https://shop.example/"}', reads: 'https://news.example' };
+  const only = cardOf(led).querySelector('.ask-only')?.textContent;
+  expect(only).toMatch(/hold for shop\.example and news\.example only\.$/);
 });

@@ -106,7 +106,7 @@ it('a page is named where it is another than that of the step before', () => {
     ran('open_tab', { url: `${SHOP}/cart` }),
     acted('click', { ref: 'e2' }),
     acted('click', { ref: 'e2' }, { reads: 'https://pay.example' }),
-    acted('navigate', { url: `${SHOP}/` }, { reads: 'https://pay.example' }),
+    acted('navigate', { url: `${SHOP}/` }, { reads: 'https://news.example' }),
     acted('click', { ref: 'e2' }),
   );
   expect(told).toEqual([

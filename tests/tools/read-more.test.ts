@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { createReadMore } from '../../lib/tools/read-more.ts';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import type { Message } from '../../lib/types/message.ts';
 import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
@@ -10,9 +11,17 @@ const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', res
 function read(stored: string | ToolResult, args: Record<string, unknown>, conversationId = 'c1') {
   const whole = typeof stored === 'string' ? { text: stored, isError: false } : stored;
   const readCall = async (id: string) => (id === 'm1.0' ? row(whole) : undefined);
-  const readWhole = async (chat: string, id: string) =>
-    chat === 'c1' && id === 'page-1' ? '# A long page' : undefined;
-  const deps = { readCall, readWhole, originsRead: async () => [], toolsOf: async () => [], tabs: noTabs };
+  const attached = { role: 'user', attachments: [{ whole: { readId: 'page-1', text: '# A long page' } }] };
+  const branches: Record<string, object[]> = { c1: [attached, { id: 'm1', role: 'assistant' }], c2: [] };
+  const messagesBefore = async (call: Pick<ToolCall, 'conversationId'>) =>
+    (branches[call.conversationId] ?? []) as Message[];
+  const deps = {
+    readCall,
+    messagesBefore,
+    originsRead: async () => [],
+    toolsOf: async () => [],
+    tabs: noTabs,
+  };
   const { call } = createBuiltIn(deps);
   const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
   return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
@@ -23,11 +32,11 @@ const shown = (text: string) => text.slice(text.indexOf('\n') + 1);
 
 describe('read_more', () => {
   it('costs what the panel counts for it', () => {
-    const deps = { readCall: async () => undefined, readWhole: async () => undefined };
+    const deps = { readCall: async () => undefined, messagesBefore: async () => [] };
     expect(tokensOfTool(createReadMore(deps).definition)).toBe(READ_MORE_TOKENS);
   });
 
-  it('reads on in a page that was attached in this conversation, and in no other’s', async () => {
+  it('reads on in a page that was attached on this branch, and on no other', async () => {
     const { result } = await read('', { result: 'page-1', offset: 2 });
     expect(result.text).toBe(
       '[Characters 2 to 13 of 13 of the result page-1; this is the end.]\nA long page',
@@ -65,7 +74,7 @@ describe('read_more', () => {
     expect((await read('short', { result: 'm1.0' })).result.text).toMatch(/\nshort$/);
   });
 
-  it('gives nothing of another conversation, and says so as if there were nothing', async () => {
+  it('gives nothing of another branch, and says so as if there were nothing', async () => {
     const other = await read('secret', { result: 'm1.0' }, 'c2');
     const none = await read('secret', { result: 'm9.9' });
     expect(other).toMatchObject({ status: 'error', result: { isError: true } });

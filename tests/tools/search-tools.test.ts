@@ -40,7 +40,7 @@ function find(query: string, limit?: number): string[] {
 
 const none = {
   readCall: async () => undefined,
-  readWhole: async () => undefined,
+  messagesBefore: async () => [],
   originsRead: async () => [],
   tabs: noTabs,
 };

@@ -9,7 +9,7 @@ import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
   readCall: async () => undefined,
-  readWhole: async () => undefined,
+  messagesBefore: async () => [],
   originsRead: async () => [],
   toolsOf: async () => [],
 };

@@ -76,9 +76,10 @@ export function Card(props: {
 /** So many sources have room in a sentence. */
 const NAMED = 3;
 
-/** Of the page that it would act on, else of the addresses among its arguments. */
+/** Of the page that it would act on, else of the addresses among its arguments, and of the page that gives way to one. */
 export const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): string[] => {
   const sites = sitesOf(call);
+  if (isAddressed(call)) return [...new Set([...askedHosts(args), ...sites])];
   return sites.length > 0 ? sites : askedHosts(args);
 };
 
@@ -121,10 +122,12 @@ export const plainName = (name: string): string =>
   OTHER_THAN_A_NAME.test(visible(name)) ? givenName(name) : visible(name);
 
 /** In a sentence any other name than a page's host may be read as a word of it: a file may be called "nothing", or like a host. */
-const sourceName = (name: string, hosts: string[]): string => {
-  const given = givenName(name);
-  const isBare = !hosts.includes(name) && !OTHER_THAN_A_NAME.test(visible(name));
-  return isBare ? t(($) => $.pages.quoted, { text: given }) : given;
+const sourceName = (name: string, hosts: string[]): string =>
+  hosts.includes(name) ? givenName(name) : quotedName(name);
+
+const quotedName = (name: string): string => {
+  const isBare = !OTHER_THAN_A_NAME.test(visible(name));
+  return isBare ? t(($) => $.pages.quoted, { text: givenName(name) }) : givenName(name);
 };
 
 const named = (names: string[], hosts: string[]): string => {
@@ -169,8 +172,10 @@ function From({ call }: { call: ToolCall }): JSX.Element {
       : (urlOf(server?.url ?? '')?.host ?? '');
   const title = titleOf(call, setup);
   const isOwn = call.serverId === OWN_TOOLS;
+  // A page may call its tool like a host, beside its own.
+  const given = call.serverId === PAGE_TOOLS ? title && quotedName(title) : givenName(title);
   const name = givenName(server?.name ?? call.serverName);
-  const parts = [isOwn ? title : givenName(title), name, place];
+  const parts = [isOwn ? title : given, name, place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
 

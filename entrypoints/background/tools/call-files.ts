@@ -1,9 +1,9 @@
 import { base64Of } from '../../../lib/base64.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { loadBefore, loadCalls } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { SentFile } from '../../../lib/tools/page/actions/act-args.ts';
-import { type ContentBlock, messageOf, type NamedFile, type ToolCall } from '../../../lib/types/tool.ts';
+import { type ContentBlock, type NamedFile, type ToolCall } from '../../../lib/types/tool.ts';
 
 /** Bytes of all files of a call; base64 of more does not fit into a message of the browser's. */
 const MOST_BYTES = 28_000_000;
@@ -22,12 +22,8 @@ type Place = Pick<ToolCall, 'callId' | 'conversationId'>;
  * The files that a call may name, of its branch before it: those that the user attached by their names, the latest of a
  * name; what tools gave as `result:<tool>/1` and so on, and the last as `result:<tool>`.
  */
-async function filesOf(db: Database, { callId, conversationId }: Place): Promise<Map<string, ChatFile>> {
-  const messageId = messageOf(callId);
-  const branch = await loadPath(db, conversationId, messageId);
-  const before = branch.filter(
-    ({ id, role, parentId }) => id !== messageId && !(role === 'tool' && parentId === messageId),
-  );
+async function filesOf(db: Database, place: Place): Promise<Map<string, ChatFile>> {
+  const before = await loadBefore(db, place);
   const files = new Map<string, ChatFile>();
   const counts = new Map<string, number>();
   for (const call of await loadCalls(db, before))

@@ -35,7 +35,7 @@ import {
   type Foreign,
 } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { siteOf } from '../../../lib/types/page.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
@@ -167,19 +167,18 @@ export function createCallPermission(
     if (!tool || !server) return { permission: 'ask' };
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
-    const origins = isActing ? actedOn({ reads, targetSites: toCall.targetSites }) : originsIn(toCall);
-    // To lead a tab elsewhere is to do something to the page that it shows.
+    // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
     const isLed = leadsTab(toCall);
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
-    if ((isActing || isLed) && isBlockedSite([...origins, ...(left ? [left] : [])], blocked))
-      return { permission: 'block' };
+    const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
+    if ((isActing || isLed) && isBlockedSite(reached, blocked)) return { permission: 'block' };
     const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
     const decided = rulesFor(rules, toCall, sites);
     if (decided.some(({ rule }) => rule === 'never')) return { permission: 'block', never: decided };
     // A tab whose site the browser does not tell may show any: no grant was given for it.
-    const isUntold = (isActing && origins.length === 0) || (isLed && left === undefined);
-    const reached = isUntold ? [...origins, UNTOLD] : origins;
-    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins: reached };
+    const isUntold = (isActing && reached.length === 0) || (isLed && left === undefined);
+    const origins = isUntold ? [...reached, UNTOLD] : reached;
+    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
     const press = toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined }));
     if (press?.permission === 'block') return press;
@@ -202,7 +201,8 @@ export function createCallPermission(
     const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
     if (serverId !== OWN_TOOLS || name === 'current_time') return undefined;
-    if (tierOf(annotations) !== 'reads' && !actsOnPage(tool.serverId, tool.name)) return undefined;
+    const isOfPage = actsOnPage(tool.serverId, tool.name) || leadsTab(toCall);
+    if (tierOf(annotations) !== 'reads' && !isOfPage) return undefined;
     return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
@@ -210,9 +210,7 @@ export function createCallPermission(
   async function readBefore({ callId, conversationId }: Pick<Wanted, 'callId' | 'conversationId'>) {
     const messageId = messageOf(callId);
     const branch = await loadPath(db, conversationId, messageId);
-    const messages = branch.filter(
-      ({ id, parentId, role }) => id !== messageId && !(role === 'tool' && parentId === messageId),
-    );
+    const messages = beforeCallsOf(messageId, branch);
     const [calls, servers, chat] = await Promise.all([
       loadCalls(db, messages),
       db.getAll('servers'),
@@ -300,9 +298,8 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
     if (toCall.fingerprint !== (await fingerprint(tool))) throw definitionChanged(toolName);
-    const isActing = actsOnPage(serverId, toolName);
-    const origins = isActing ? actedOn(toCall) : originsIn(toCall);
-    if (isActing && origins.length === 0) return; // a tab of a site that is not told: this once
+    const origins = reachedBy(toCall);
+    if (actsOnPage(serverId, toolName) && origins.length === 0) return; // a tab of a site that is not told: this once
     for (const name of allowedTogether(serverId, toolName)) {
       const each = name === toolName ? tool : await db.get('tools', [serverId, name]);
       // What the user blocked stays blocked.
@@ -418,12 +415,20 @@ const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'
 /** Stands for the site of a tab that the browser does not tell, among origins. */
 const UNTOLD = '';
 
-/** The sites of the tab and the frames that a call acts on; what is typed there may have addresses in it, which it reaches not. */
-const actedOn = ({
-  reads,
-  targetSites = [],
-}: { [K in 'reads' | 'targetSites']?: Made[K] | undefined }): string[] =>
-  reads === undefined ? [] : [reads, ...targetSites];
+/**
+ * The sites that a call needs to be allowed for: of the tab and the frames that it acts on, what is typed there may have
+ * addresses in it, which it reaches not; else of its addresses, and of the tab that it leads away.
+ */
+function reachedBy(
+  call: Pick<ToolCall, 'serverId' | 'toolName' | 'arguments' | 'edited'> & {
+    [K in 'reads' | 'targetSites']?: Made[K] | undefined;
+  },
+): string[] {
+  const { serverId, toolName, reads, targetSites = [] } = call;
+  const ofTab = reads === undefined ? [] : [reads, ...targetSites];
+  if (actsOnPage(serverId, toolName)) return ofTab;
+  return leadsTab(call) ? [...new Set([...originsIn(call), ...ofTab])] : originsIn(call);
+}
 
 /** Also for a call that was approved before, or is run again without an approval. */
 function requireCallable(tool: Tool | undefined): asserts tool is Tool {

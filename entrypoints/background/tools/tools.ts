@@ -2,7 +2,7 @@ import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
-import { wholeText } from '../../../lib/storage/chats/attachments.ts';
+import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
@@ -58,7 +58,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
     originsRead: releases.originsRead,
-    readWhole: (conversationId, readId) => wholeText(db, conversationId, readId),
+    messagesBefore: (wanted) => loadBefore(db, wanted),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??
       (await connectedTools((await db.get('conversations', conversationId))?.tools)).tools,

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../../invisible.ts';
+import { isAddressed } from '../../types/site-rule.ts';
 import { OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -86,7 +87,7 @@ export function stepsOf(calls: ToolCall[]): string {
     const args = argumentsOf(call);
     const own = serverId === OWN_TOOLS ? (Object.hasOwn(OWN, toolName) && OWN[toolName]) || null : undefined;
     if (own === null) continue;
-    if (reads !== undefined && own && reads !== site) {
+    if (reads !== undefined && own && !isAddressed(call) && reads !== site) {
       site = reads;
       steps.push(t(($) => $.steps.page, { site: URL.parse(reads)?.host || cleaned(reads) }));
     }

@@ -75,17 +75,6 @@ export async function attachmentsById(db: Database, ids: string[]): Promise<Atta
   return rows.flatMap((row) => (row ? [withoutConversation(row)] : []));
 }
 
-/** All of a text that was cut when it was sent in this conversation, by the id that it was cut with. */
-export async function wholeText(
-  db: Database,
-  conversationId: string,
-  readId: string,
-): Promise<string | undefined> {
-  const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
-  const messages = await db.getAllFromIndex('messages', 'by-place', all);
-  return messages.flatMap(attachmentsOf).find(({ whole }) => whole?.readId === readId)?.whole?.text;
-}
-
 export function attachmentSummary(row: Attachment & { conversationId?: string }): AttachmentSummary {
   const {
     text: _text,

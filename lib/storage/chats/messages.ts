@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, SummaryMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import type { ToolCall } from '../../types/tool.ts';
+import { messageOf, type ToolCall } from '../../types/tool.ts';
 import type { Database } from '../schema.ts';
 
 /** Turns that are read at once of a run's history. */
@@ -37,6 +37,19 @@ export async function loadPath(
   for (let id = leafId; id !== null && !onPath.has(id); id = byId.get(id)?.parentId ?? null) onPath.add(id);
   return all.filter(({ id, role, parentId }) => onPath.has(role === 'tool' ? (parentId ?? '') : id));
 }
+
+/** What a model had before it when it made the calls of a message: the branch without the message and its results. */
+export async function loadBefore(
+  db: Database,
+  { callId, conversationId }: Pick<ToolCall, 'callId' | 'conversationId'>,
+): Promise<Message[]> {
+  const messageId = messageOf(callId);
+  return beforeCallsOf(messageId, await loadPath(db, conversationId, messageId));
+}
+
+/** @param branch that ends in the message */
+export const beforeCallsOf = (messageId: string, branch: Message[]): Message[] =>
+  branch.filter(({ id, role, parentId }) => id !== messageId && !(role === 'tool' && parentId === messageId));
 
 /** The last message of a branch, or its id; null for a branch without any. */
 type Leaf = Message | string | null;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
-import type { WireError } from '../../types/error.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
 import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, PAGE_TOOLS, REFUSED } from '../../types/tool.ts';
@@ -12,10 +11,6 @@ const count = whole();
 
 const usage = fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count });
 const picture = fields({ data: z.string(), mimeType: name });
-const wireError: Shape<WireError> = fields(
-  { code: name, message: z.string(), retryable: z.boolean() },
-  { cause: z.string(), fix: z.string() },
-);
 
 const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
   fields({ type: z.literal('resource'), serverId: count, serverName: name, uri: z.string() }),
@@ -36,13 +31,13 @@ const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
   ),
 ]);
 
+/** Without what Portside says of it (`stale`), as an answer comes without its `notes`: a file can’t speak as Portside. */
 export const attachmentShape: Shape<Attachment> = fields(
   { id, title: name, source, text: z.string(), tokens: count },
   {
     mimeType: name,
     pictures: z.array(picture),
     whole: fields({ readId: id, text: z.string() }),
-    stale: wireError,
   },
 );
 
@@ -83,7 +78,6 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
       pickedUpAt: time,
       instructedBy: z.array(fields({ serverId: count, name })),
       offeredBy: z.array(name),
-      notes: z.array(z.string()),
       raw: record,
     },
   ),

@@ -2,7 +2,13 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { findStreaming, loadBranch, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import {
+  findStreaming,
+  loadBefore,
+  loadBranch,
+  loadCalls,
+  loadPath,
+} from '../../../lib/storage/chats/messages.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../../lib/types/message.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { outline, userMessage } from '../../fakes/rows.ts';
@@ -53,6 +59,13 @@ describe('a branch', () => {
       expect([outline(messages), hasOlder]).toEqual([lines, false]);
     },
   );
+
+  it('is before a call what its message follows, without the results of the same message', async () => {
+    await put(...tree);
+    const before = async (callId: string) => outline(await loadBefore(db, { callId, conversationId: 'c1' }));
+    expect(await before('a1.1')).toEqual(['user: one']);
+    expect(await before('u2.0')).toEqual(first.slice(0, -1));
+  });
 
   it('comes in pages from its end, and never parts a message from its results', async () => {
     await put(...tree);
