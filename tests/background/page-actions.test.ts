@@ -130,6 +130,7 @@ describe('an action on a page', () => {
     expect(openedBy).toHaveBeenLastCalledWith('c1', [8, 9]);
   });
   it('tells what dialogs its page opened, which are cancelled where nothing was said, and listens no longer', async () => {
+    const before = [...fake.connected];
     const close = vi.fn();
     const posted = vi.fn();
     let tell = (_dialog: object): void => {};
@@ -164,7 +165,7 @@ describe('an action on a page', () => {
     );
     expect(cancelled.text).not.toContain('Nothing visible');
     expect(close).toHaveBeenCalledTimes(1);
-    expect(fake.connected.size).toBe(0);
+    expect([...fake.connected]).toEqual(before);
 
     await dialogs.answerNext('c1', tab, { accept: true });
     await dialogs.answerNext('c2', tab, { accept: true });
@@ -200,6 +201,40 @@ describe('an action on a page', () => {
       'act',
       'changesSince',
     ]);
+  });
+  it('goes on in its page while it is wanted, and is told of as done no more once it is not', async () => {
+    const [connected] = fake.connected;
+    const portOf = (id: unknown, from = 'portside') => {
+      const port = {
+        name: `action:${String(id)}`,
+        sender: { id: from },
+        disconnect: vi.fn(),
+        postMessage: vi.fn(),
+      };
+      connected?.(port);
+      return port;
+    };
+    const stop = new AbortController();
+    const page = Promise.withResolvers<object>();
+    let port: ReturnType<typeof portOf> | undefined;
+    answers['act'] = () => {
+      port = portOf(markedWith[0]);
+      return page.promise;
+    };
+    const made = act({ signal: stop.signal });
+    await vi.waitFor(() => expect(port?.postMessage).toHaveBeenCalledOnce());
+    expect(port?.disconnect).not.toHaveBeenCalled();
+    expect(portOf(markedWith[0], 'another').postMessage).not.toHaveBeenCalled();
+    stop.abort(new Error('It was stopped.'));
+    expect(port?.disconnect).toHaveBeenCalledOnce();
+    // A page that was slow until now.
+    const late = portOf(markedWith[0]);
+    expect([late.postMessage.mock.calls, late.disconnect.mock.calls]).toEqual([[], [[]]]);
+    page.resolve({ did: 'Clicked.' });
+    await expect(made).rejects.toThrow('It was stopped.');
+    expect(called.filter((name) => /Since/.test(name))).toEqual([]);
+    // Of another worker's.
+    expect(portOf('other').disconnect).toHaveBeenCalledOnce();
   });
   it('is told though a frame hangs, which is not asked again', async () => {
     const asked: unknown[] = [];

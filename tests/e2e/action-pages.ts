@@ -150,11 +150,40 @@ const dialogs = document(
   <iframe src="/act-dialog" width="300" height="100"></iframe>`,
 );
 
+/** It takes its time at each key and each move, and writes them down: `b` for that key, `a` for all else. */
+const slow = document(
+  'Slow',
+  `<form onsubmit="event.preventDefault(); note('sent')"><label>Name <input></label>
+  ${Array.from({ length: 12 }, (_, at) => `<label>Field ${at} <input></label>`).join('')}</form>
+  <label>Other <input></label>
+  <div role="slider" tabindex="0" aria-label="Speed" aria-valuemin="0" aria-valuemax="500" aria-valuenow="0">Speed</div>
+  <button id="card">Card</button><p><button>Bin</button></p>
+  <script>
+    window.log = '';
+    const take = (what, ms) => {
+      log += what;
+      for (const begun = performance.now(); performance.now() - begun < ms;);
+    };
+    addEventListener('keydown', ({ isTrusted, key }) => isTrusted || take(key === 'b' ? 'b' : 'a', 40));
+    addEventListener('keydown', ({ target }) =>
+      target.role === 'slider' && target.setAttribute('aria-valuenow', +target.getAttribute('aria-valuenow') + 1));
+    let from;
+    const place = ({ clientX, clientY }) => [clientX, clientY].map(Math.floor).join();
+    card.onpointerdown = (event) => {
+      from = place(event);
+      addEventListener('pointermove', () => take('a', 200));
+    };
+    for (const type of ['pointercancel', 'pointerup', 'mouseup'])
+      addEventListener(type, (event) => done.push(type + (from === place(event) ? ' back' : '')));
+  </script>`,
+);
+
 export const actionPages = (other: string): Record<string, string> => ({
   '/act': shop(other),
   '/act-form': form,
   '/act-files': uploads,
   '/act-widgets': widgets,
+  '/act-slow': slow,
   '/act-dialogs': dialogs,
   '/act-dialog': document(
     'Inner',

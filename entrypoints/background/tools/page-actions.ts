@@ -5,6 +5,7 @@ import type { ActionName } from '../../../lib/tools/page/actions/act.ts';
 import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.ts';
 import type { Dialog } from '../../../lib/tools/page/actions/dialog-override.ts';
 import type { Done } from '../../../lib/tools/page/actions/done.ts';
+import { ACTION_PORT } from '../../../lib/tools/page/actions/stopping.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
@@ -63,6 +64,15 @@ type Watched = Wanted & {
 export function createPageActions({ pages, dialogs, wait, show, open, opened, keepsPictures }: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
+  /** What ends each action that is under way. */
+  const underWay = new Map<string, AbortSignal>();
+  browser.runtime.onConnect.addListener((port) => {
+    if (!port.name.startsWith(ACTION_PORT) || port.sender?.id !== browser.runtime.id) return;
+    const signal = underWay.get(port.name.slice(ACTION_PORT.length));
+    if (!signal || signal.aborted) return port.disconnect();
+    signal.addEventListener('abort', () => port.disconnect(), { once: true });
+    port.postMessage('go');
+  });
 
   /** @param wanted with what ends its waiting, and keeps it from being done once its caller was told so */
   const act = (
@@ -76,10 +86,15 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     if (reads === undefined) throw otherPage();
     const id = crypto.randomUUID();
     const watch = dialogs.watch(id, conversationId, how[0]);
+    // Once its caller was told of it nothing of it goes on in the page.
+    const over = new AbortController();
+    underWay.set(id, AbortSignal.any([wanted.signal ?? NEVER, over.signal]));
     try {
       return await actWatched({ ...wanted, id, reads, watch }, ...how);
     } finally {
       watch.end();
+      over.abort();
+      underWay.delete(id);
     }
   }
 
@@ -112,6 +127,8 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
+    if (signal?.aborted) void forget(tab, id);
+    signal?.throwIfAborted();
     if (done === 'busy')
       return { text: [...dialogLines(watch.opened), NO_ANSWER].join('\n'), isError: true, url };
     if (done === null) throw staleRef(ref ?? '');
@@ -260,7 +277,7 @@ function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
 
 const NO_ANSWER =
-  'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown. Look before you do it again.';
+  'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown, and what was not done of it by now is left undone. Look before you do it again.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>

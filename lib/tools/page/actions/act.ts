@@ -11,6 +11,7 @@ import { pressKeyOn } from './keys.ts';
 import { click, dragOnto, pointAt } from './mouse.ts';
 import { scroll } from './scroll.ts';
 import { outline } from './sight.ts';
+import { throwIfStopped, untilStopped } from './stopping.ts';
 import type { Field } from './typing.ts';
 import { upload } from './upload.ts';
 
@@ -46,6 +47,17 @@ export async function act(
   origins: string[],
 ): Promise<Done | null> {
   if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
+  const done = await untilStopped(id, () => actNow(name, args, judged));
+  return done === 'stopped'
+    ? { did: 'It was stopped, and may have been done in part.', isError: true }
+    : done;
+}
+
+async function actNow(
+  name: ActionName,
+  args: ActArgs,
+  judged: Record<string, string> | null,
+): Promise<Done | null> {
   const refs = refsIn(args);
   const [ref] = refs;
   const element = ref === undefined ? undefined : elementOf(ref);
@@ -78,6 +90,7 @@ export async function act(
     const isSent = name === 'click' || args.submit === true || keyIn(args.key ?? '') === 'Enter';
     return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
   } catch (error) {
+    throwIfStopped();
     if (error instanceof NotAskedAbout) return { did: notAskedAbout(target, error), isError: true };
     return brokeOff(describe(target), error);
   }

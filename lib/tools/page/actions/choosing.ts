@@ -3,7 +3,8 @@ import { dispatchInput } from '../dom/field.ts';
 import { createLook } from '../dom/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
-import { aimAt, focusOn, nextTask, press } from './pointer.ts';
+import { aimAt, focusOn, press } from './pointer.ts';
+import { nextTask, pause } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 
 /** Options that are named where the wanted one is not there. */
@@ -86,7 +87,7 @@ async function optionOf(list: Element, value: string, before: Set<Element>): Pro
     await nextTask();
     const found = openedBy(list, before).find((option) => nameIn(option) === oneLine(value));
     if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await pause(LOOK_MS);
   }
   return undefined;
 }

@@ -1,34 +1,50 @@
 import * as dom from '../dom/dom.ts';
-import { elementAt, fire, hover, nextTask, type Point } from './pointer.ts';
+import { elementAt, fire, hover, type Point } from './pointer.ts';
+import { nextTask, pause } from './stopping.ts';
 
 /** Moves of a drag: what reacts to some distance, or to what is passed, sees them. */
 const MOVES = 12;
 /** Milliseconds that what is dragged is held still: libraries lift and lower it in timers. */
 const HELD_MS = 60;
 
-const held = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, HELD_MS));
+const held = (): Promise<void> => pause(HELD_MS);
 
 /**
  * Drags an element to a point, by the browser's own drag and drop where the page has it draggable
  * (https://html.spec.whatwg.org/#drag-and-drop-processing-model), else by the pointer.
  * @returns whether something took the drop; of a drag by the pointer that is not known
+ * @throws Stopped, once what was dragged is back and let go: else it would hang on the user's own pointer
  */
 export async function drag(from: Element, start: Point, end: Point): Promise<boolean | undefined> {
   hover(from, start);
   const isMouse = fire(from, 'pointerdown', { ...start, buttons: 1 });
   if (isMouse) fire(from, 'mousedown', { ...start, buttons: 1, detail: 1 });
-  await held();
-  const source = draggableAround(from);
-  const data = new DataTransfer();
-  if (source && sendDrag(source, 'dragstart', start, data)) return dragNatively(source, start, end, data);
   const { ownerDocument: document } = from;
   const target = (point: Point): Element => elementAt(document, point) ?? from;
-  for (const point of way(start, end)) {
+  const move = (point: Point): void => {
     fire(target(point), 'pointermove', { ...point, buttons: 1 });
     if (isMouse) fire(target(point), 'mousemove', { ...point, buttons: 1 });
-    await nextTask();
+  };
+  let isNative = false;
+  try {
+    await held();
+    const source = draggableAround(from);
+    const data = new DataTransfer();
+    isNative = source !== undefined && sendDrag(source, 'dragstart', start, data);
+    if (source && isNative) return await dragNatively(source, start, end, data);
+    for (const point of way(start, end)) {
+      move(point);
+      await nextTask();
+    }
+    await held();
+  } catch (error) {
+    if (!isNative) {
+      move(start);
+      fire(target(start), 'pointercancel', start);
+      if (isMouse) fire(target(start), 'mouseup', { ...start, detail: 1 });
+    }
+    throw error;
   }
-  await held();
   fire(target(end), 'pointermove', { ...end, buttons: 1 });
   const last = target(end);
   fire(last, 'pointerup', end);
@@ -37,22 +53,28 @@ export async function drag(from: Element, start: Point, end: Point): Promise<boo
 }
 
 async function dragNatively(source: Element, start: Point, end: Point, data: DataTransfer): Promise<boolean> {
-  await held();
   let over: Element | undefined;
   let isTaken = false;
   const { ownerDocument: document } = source;
-  for (const point of way(start, end)) {
-    const now = elementAt(document, point) ?? source;
-    sendDrag(source, 'drag', point, data);
-    if (now !== over) {
-      sendDrag(now, 'dragenter', point, data);
-      if (over) sendDrag(over, 'dragleave', point, data);
-      over = now;
+  try {
+    await held();
+    for (const point of way(start, end)) {
+      const now = elementAt(document, point) ?? source;
+      sendDrag(source, 'drag', point, data);
+      if (now !== over) {
+        sendDrag(now, 'dragenter', point, data);
+        if (over) sendDrag(over, 'dragleave', point, data);
+        over = now;
+      }
+      isTaken = !sendDrag(now, 'dragover', point, data);
+      await nextTask();
     }
-    isTaken = !sendDrag(now, 'dragover', point, data);
-    await nextTask();
+    await held();
+  } catch (error) {
+    if (over) sendDrag(over, 'dragleave', start, data);
+    sendDrag(source, 'dragend', start, data);
+    throw error;
   }
-  await held();
   // What is dragged may have made room for itself meanwhile.
   over = elementAt(document, end) ?? over;
   if (over) isTaken = !sendDrag(over, 'dragover', end, data) || isTaken;

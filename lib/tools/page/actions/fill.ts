@@ -10,6 +10,7 @@ import { aimAt, focusOn } from './pointer.ts';
 import { chosen } from './select.ts';
 import { outline } from './sight.ts';
 import { slide } from './slide.ts';
+import { throwIfStopped } from './stopping.ts';
 import { isTaken } from './typed-text.ts';
 import {
   dispatchChange,
@@ -97,7 +98,12 @@ export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promi
   const done: Done[] = [];
   for (const { element, value } of found)
     if (element)
-      done.push(await setField(element, value).catch((error: unknown) => brokeOff(describe(element), error)));
+      done.push(
+        await setField(element, value).catch((error: unknown) => {
+          throwIfStopped();
+          return brokeOff(describe(element), error);
+        }),
+      );
   return {
     did: done.map(({ did }) => did).join('\n'),
     ...(done.some(({ isError }) => isError) && { isError: true }),

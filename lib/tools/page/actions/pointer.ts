@@ -4,6 +4,7 @@ import { createLook } from '../dom/hidden.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
 import { isSight } from './sight.ts';
+import { nextTask } from './stopping.ts';
 
 export type Point = { x: number; y: number };
 
@@ -20,17 +21,7 @@ const FRAME_MS = 50;
 const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
-/** Resolves after what waits in the page's queues; unlike a timer it is not throttled in a tab that is behind. */
-export function nextTask(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.addEventListener('message', () => (port1.close(), resolve()));
-    port1.start();
-    port2.postMessage(null);
-  });
-}
-
-/** Resolves after the page was drawn once more: some do only then what a key asks for. A tab that is behind is not drawn. */
+/** Resolves after the page was drawn once more: some do only then what a key asks for. A tab that is behind is not drawn. @throws Stopped */
 export async function nextFrame(): Promise<void> {
   if (!document.hidden)
     await new Promise<void>((resolve) => {
@@ -163,7 +154,7 @@ export function hover(element: Element, point: Point): void {
  * Presses an element, with the events of a press in a browser's order (https://w3c.github.io/pointerevents/#mapping-for-devices-that-support-hover).
  * @param renewed what stands in its place, should the page replace it meanwhile
  * @returns the element that got the press; null when it was gone before
- * @throws NotAskedAbout
+ * @throws NotAskedAbout, Stopped
  */
 export async function press(
   element: Element,

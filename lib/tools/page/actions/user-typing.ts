@@ -1,5 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { lasting } from '../dom/lasting.ts';
+import { pause } from './stopping.ts';
 
 /** Milliseconds without a key after which the user has paused, and for which that is waited for at most. */
 const PAUSE_MS = 2_000;
@@ -42,7 +43,7 @@ export async function pauseIn(field: Element): Promise<'none' | 'paused' | 'typi
   if (!isTyping()) return 'none';
   while (isTyping()) {
     if (performance.now() - begun > MOST_MS) return 'typing';
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   return 'paused';
 }
