@@ -511,6 +511,44 @@ describe('what is pressed', () => {
   });
 });
 
+describe('a form that goes to another site', () => {
+  it('is told as such on the card, by its button or its field, and sent to no third one', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() =>
+      document.querySelector('h1')?.insertAdjacentHTML(
+        'afterend',
+        `<form id="note" action="//notes.example/"><input aria-label="Note"></form>
+        <button form="note" formaction="https://elsewhere.example:8443/collect">Keep</button>
+        <form action="/own"><input name="action"><button>Stay</button></form>`,
+      ),
+    );
+    await look();
+    const cardOf = async (name: string, args: object): Promise<string> => {
+      await begin([name, args]);
+      await approval().waitFor();
+      return (await approval().textContent()) ?? '';
+    };
+    const denied = async (name: string, args: object): Promise<string> => {
+      const card = await cardOf(name, args);
+      await decide(approval(), 'Deny');
+      await ended();
+      return card;
+    };
+    const note = { ref: ref('textbox', 'Note'), text: 'x', submit: true };
+    expect(await denied('type_text', note)).toContain('textbox "Note" of a form that goes to notes.example');
+    expect(await denied('click', { ref: ref('button', 'Stay') })).not.toContain('goes to');
+    const keep = 'button "Keep" of a form that goes to';
+    expect(await cardOf('click', { ref: ref('button', 'Keep') })).toContain(`${keep} elsewhere.example:8443`);
+    await page.evaluate(() =>
+      document.querySelector('[formaction]')?.setAttribute('formaction', 'https://third.example/'),
+    );
+    await decide(approval(), 'Allow once');
+    const [made] = await ended();
+    expect(made?.result?.text).toContain(`${keep} elsewhere.example:8443 when it was allowed`);
+  });
+});
+
 describe('a download', () => {
   it('is asked about each time, though clicks are allowed there', async () => {
     await newChat();

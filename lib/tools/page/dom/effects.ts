@@ -34,6 +34,36 @@ function isSubmitter(element: Element): boolean {
   return isButton && /^(submit|image)$/.test(pressed.type) && pressed.form !== null;
 }
 
+/** The button that Enter in a field of a form presses. */
+export const defaultButtonOf = (form: HTMLFormElement): Element | undefined =>
+  dom.select(form, 'button, input').find((each) => /^(submit|image)$/.test((each as HTMLInputElement).type));
+
+/** Hosts of other sites that are named. */
+const MOST_HOSTS = 3;
+
+/**
+ * To which other sites the forms go, as far as markup says, that an element is of, or what lies in it or around it: as
+ * ` of a form that goes to pay.example`. Empty where they stay.
+ */
+export function leavingForm(element: Element): string {
+  const inside = dom.selectDeep(element, 'button, input, label', performance.now() + MOST_MS);
+  const hosts = [...new Set([...inside, ...around(element)].flatMap((each) => actionHost(each) ?? []))];
+  const named = hosts.slice(0, MOST_HOSTS).join(', ');
+  const more = hosts.length > MOST_HOSTS ? ' and others' : '';
+  return named && ` of a form that goes to ${named}${more}`;
+}
+
+function actionHost(element: Element): string | undefined {
+  const field = element instanceof HTMLLabelElement ? element.control : element;
+  if (!field || !/^(button|input|select|textarea)$/.test(dom.localName(field))) return undefined;
+  const { form, baseURI } = field as HTMLInputElement;
+  const button = form && (isSubmitter(field) ? field : defaultButtonOf(form));
+  const given = (button && dom.attribute(button, 'formaction')) || (form && dom.attribute(form, 'action'));
+  const { protocol = '', host = '' } = (given && URL.parse(given, baseURI)) || {};
+  const isHere = host === location.host || host === URL.parse(window.origin)?.host;
+  return /^https?:$/.test(protocol) && !isHere ? host : undefined;
+}
+
 function isDownload(element: Element): boolean {
   const href = /^a(rea)?$/.test(dom.localName(element)) ? dom.attribute(element, 'href') : null;
   if (href === null) return false;

@@ -1,4 +1,5 @@
 import * as dom from './dom.ts';
+import { leavingForm } from './effects.ts';
 import { framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { documentId, lasting } from './lasting.ts';
@@ -43,7 +44,9 @@ export function describeRefs(refs: string[]): Record<string, string> {
   return Object.fromEntries(
     refs.flatMap((ref) => {
       const element = elementOf(ref);
-      return element ? [[ref, describe(element) + place]] : [];
+      if (!element) return [];
+      const isPage = element === dom.bodyOf(document);
+      return [[ref, describe(element) + (isPage ? '' : leavingForm(element)) + place]];
     }),
   );
 }
