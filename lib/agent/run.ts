@@ -123,7 +123,7 @@ async function withLive(prepared: Prepared): Promise<Prepared> {
 
 /**
  * Makes the message's unanswered calls in parallel, but those that act on pages, or change what a tab shows, one after another: they are
- * a plan, in which each relies on what came before.
+ * a plan, in which each relies on what came before, in an earlier life of the worker, too.
  * @returns the history with their results, in call order
  */
 async function execute(
@@ -133,9 +133,15 @@ async function execute(
   ledger: ToolCall[],
 ): Promise<Message[]> {
   const open = new Set(unanswered(message, history));
-  const calls = ledger.filter(({ messageId, position }) => messageId === message.id && open.has(position));
+  const all = ledger.filter(({ messageId }) => messageId === message.id);
+  const calls = all.filter(({ position }) => open.has(position));
   if (calls.length < open.size) throw new Error('A call of this message has no row in the ledger.');
-  const plan: ReturnType<typeof executeCall>[] = [];
+  // Those that ended before the worker did are part of the plan.
+  const plan: ReturnType<typeof executeCall>[] = all.flatMap((call) =>
+    call.result && !open.has(call.position) && isInOrder(call.serverId, call.toolName)
+      ? [Promise.resolve({ call, result: call.result })]
+      : [],
+  );
   const executed = await Promise.all(
     calls.map((call) => {
       if (!isInOrder(call.serverId, call.toolName)) return executeCall(call, context);

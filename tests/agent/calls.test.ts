@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
+import { toolMessage } from '../../lib/agent/context/history.ts';
 import { decided, ledgerRows } from '../../lib/agent/ledger.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { OWN_TOOLS, type CallTool, type Decision } from '../../lib/types/tool.ts';
-import { offered } from '../fakes/rows.ts';
+import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {
   callsMessage,
@@ -84,6 +85,31 @@ describe('calls that act on a page or lead its tab elsewhere', () => {
     expect(order).toEqual(['0 begins', '0 ends', '2 begins', '2 ends']);
     await collect(run(three(), {}, { given, callTool: callTool(true), approve }));
     expect(order.slice(4)).toEqual(['0 begins', '0 ends']);
+  });
+
+  it.each([
+    ['are not made once one failed', { isError: true }, []],
+    ['are made once one went well', { isError: false }, ['click']],
+    ['are made once the user refused one', { isError: true, refusal: 'denied' as const }, ['click']],
+  ])('%s before the worker ended', async (_what, outcome, expected) => {
+    const message = callsMessage('type_text', 'click');
+    const [first, second] = ledgerRows(message, acting, noChecks);
+    if (!first || !second) throw new Error('No rows.');
+    const result = { text: 'Ended.', ...outcome };
+    const ledger = [{ ...first, status: 'success' as const, result }, second];
+    const history = [
+      userMessage('Hello'),
+      message,
+      toolMessage(first, result, message.seq, message.timestamp),
+    ];
+    const made: string[] = [];
+    const callTool: CallTool = async ({ toolName }) => {
+      made.push(toolName);
+      return { status: 'success', result: { text: 'Done.', isError: false } };
+    };
+    const events = await collect(run(scriptedModel(says('Done')), { history, ledger }, { given, callTool }));
+    expect(made).toEqual(expected);
+    expect(only(events, 'call_end').map(({ callId }) => callId)).toEqual([second.callId]);
   });
 });
 

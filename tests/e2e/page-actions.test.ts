@@ -226,25 +226,147 @@ describe('a click', () => {
 
   it('is not one on what was drawn anew in a row that says something else by then', async () => {
     await visit('/act');
-    const draw = (invoice: string) =>
-      page.evaluate((of) => {
-        const table = document.querySelector('table') ?? document.createElement('table');
-        table.innerHTML = `<tr><td>Invoice ${of}</td><td><button onclick="note('paid')">Pay</button></td></tr>`;
-        document.querySelector('h1')?.after(table);
-      }, invoice);
-    const drawnMeanwhile = async (invoice: string) => {
-      await draw('12');
+    const draw = (invoice: string, sum: string) =>
+      page.evaluate(
+        ([of, due]) => {
+          const table = document.querySelector('table') ?? document.createElement('table');
+          table.innerHTML = `<tr><td>Invoice ${of}</td><td>€${due}</td><td><button onclick="note('paid')">Pay</button></td></tr>`;
+          document.querySelector('h1')?.after(table);
+        },
+        [invoice, sum],
+      );
+    const drawnMeanwhile = async (invoice: string, sum: string) => {
+      await draw('12', '5');
       await look();
       await begin(['click', { ref: ref('button', 'Pay') }]);
-      await approval().waitFor();
-      await draw(invoice);
+      await approval().getByText('button "Pay" in "Invoice 12"', { exact: true }).waitFor();
+      await draw(invoice, sum);
       await decide(approval(), 'Allow once');
       return (await ended())[0]?.result?.text;
     };
-    expect(await drawnMeanwhile('99')).toContain('button "Pay" was drawn anew since it was allowed');
+    expect(await drawnMeanwhile('99', '5')).toContain('No element of the page has the reference');
+    expect(await drawnMeanwhile('12', '500')).toContain(
+      'button "Pay" in "Invoice 12" was drawn anew since it was allowed',
+    );
     expect(await done()).toEqual([]);
-    expect(await drawnMeanwhile('12')).toContain('Clicked button "Pay"');
+    expect(await drawnMeanwhile('12', '5')).toContain('Clicked button "Pay"');
     expect(await done()).toEqual(['paid']);
+  });
+
+  /** A list that draws its rows again by their index, or all of them anew; each has a button, a counter and a clock. */
+  const list = (isAnew = false) =>
+    page.evaluate((all) => {
+      const people = ['Alice', 'Bob', 'Carol'];
+      const entries = document.createElement('ul');
+      const did: string[] = [];
+      Object.assign(window, { did });
+      let ticks = 0;
+      const draw = () => {
+        if (all) entries.replaceChildren();
+        while (entries.children.length > people.length) entries.lastElementChild?.remove();
+        while (entries.children.length < people.length) {
+          const entry = document.createElement('li');
+          entry.innerHTML =
+            '<span></span> <i>0</i> <b></b> <button class="more">More</button> <button class="delete">Delete</button>';
+          entries.append(entry);
+        }
+        for (const [at, entry] of [...entries.children].entries()) {
+          entry.querySelector('span')?.replaceChildren(people[at] ?? '');
+          entry.querySelector('b')?.replaceChildren(`12:00:${10 + ticks}`);
+        }
+        ticks += 1;
+      };
+      entries.addEventListener('click', ({ target }) => {
+        const entry = (target as Element).closest('li');
+        const at = [...entries.children].findIndex((each) => each === entry);
+        const isMore = (target as Element).className === 'more';
+        did.push(`${isMore ? 'more of' : 'deleted'} ${people[at]}`);
+        const counter = entry?.querySelector('i');
+        if (isMore) counter?.replaceChildren(String(Number(counter.textContent) + 1));
+        else people.splice(at, 1);
+        draw();
+      });
+      addEventListener('gone', () => {
+        people.shift();
+        draw();
+      });
+      entries.setAttribute('aria-label', 'People');
+      draw();
+      document.querySelector('h1')?.after(entries);
+    }, isAnew);
+  const did = (): Promise<string[]> => page.evaluate('window.did');
+  const loseAlice = () => page.evaluate(() => dispatchEvent(new Event('gone')));
+  const refs = (name: string) =>
+    [...seen.matchAll(new RegExp(`button "${name}" \\[ref=(\\w+)\\]`, 'g'))].map(([, found = '']) => found);
+  /** Has the model call tools in one message. */
+  const plan = async (...calls: [name: string, args: object][]): Promise<void> => {
+    asked += 1;
+    const made = calls.map(([name, args], index) =>
+      call({ index, id: `p${asked}.${index}`, name, arguments: JSON.stringify(args) }),
+    );
+    scene.model.script(stream(...made), stream(text(`Answer ${asked}.`)));
+    await scene.ask(`Go on: ${site.url}`);
+  };
+
+  it('of a plan is not one on the row that moved up in place of its own', async () => {
+    await newChat();
+    for (const decision of ['Allow for this chat', undefined] as const) {
+      await visit('/act');
+      await list();
+      await look();
+      const [alice, bob] = refs('Delete');
+      await plan(['click', { ref: alice }], ['click', { ref: bob }]);
+      if (decision) {
+        await approval().getByText('button "Delete" in "Alice"', { exact: true }).waitFor();
+        await approval().getByText('button "Delete" in "Bob"', { exact: true }).waitFor();
+        await decide(approval(), decision);
+      }
+      const made = await ended(2);
+      expect(made.map(({ status }) => status)).toEqual(['success', 'error']);
+      expect(made[1]?.result?.text).toContain(
+        'was button "Delete" in "Bob" when it was allowed, and is button "Delete" in "Carol" now',
+      );
+      expect(await did()).toEqual(['deleted Alice']);
+    }
+  });
+
+  it('is not one on an element that stands for another row since the user was asked', async () => {
+    await visit('/act');
+    await newChat();
+    await list();
+    await look();
+    await begin(['click', { ref: refs('Delete')[0] }]);
+    await approval().waitFor();
+    await loseAlice();
+    await decide(approval(), 'Allow once');
+    expect((await ended())[0]?.result?.text).toContain(
+      'was button "Delete" in "Alice" when it was allowed, and is button "Delete" in "Bob" now',
+    );
+    expect(await did()).toEqual([]);
+  });
+
+  it('goes to its own row where all are drawn anew, and to none once that is gone', async () => {
+    await visit('/act');
+    await newChat();
+    await list(true);
+    await look();
+    const [alice, bob] = refs('Delete');
+    await loseAlice();
+    const made = await outcomes(['click', { ref: alice }], ['click', { ref: bob }]);
+    expect(made.map(([status]) => status)).toEqual(['error', 'success']);
+    expect(await did()).toEqual(['deleted Bob']);
+  });
+
+  it('is one again and again in a row whose counter and clock go on', async () => {
+    await visit('/act');
+    await newChat();
+    await list();
+    await look();
+    const [, more] = refs('More');
+    await plan(['click', { ref: more }], ['click', { ref: more }], ['click', { ref: more }]);
+    await decide(approval(), 'Allow all');
+    expect((await ended(3)).map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+    expect(await did()).toEqual(['more of Bob', 'more of Bob', 'more of Bob']);
   });
 
   it('is not one on an element that became another one since the user was asked', async () => {

@@ -3,8 +3,9 @@ import { isSecret } from './dom/fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameOf } from './dom/names.ts';
-import { elementOf, refOf } from './dom/refs.ts';
+import { elementOf, refOf, startTelling } from './dom/refs.ts';
 import { isNamedByContent, isSecretEditor, roleOf, statesOf, valueOf } from './dom/roles.ts';
+import { createRows } from './dom/rows.ts';
 import { isTransparentField, transparentFields } from './dom/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
@@ -39,6 +40,7 @@ type Item = Entry | string | { more: number; of: string };
 
 type Walk = {
   look: Look;
+  rowOf: (element: Element) => string;
   until: number;
   visited: number;
   isCut: boolean;
@@ -125,8 +127,11 @@ const CUT = '[The page is too long to be read whole: its end is missing.]';
 
 function itemsOf(document: Document, from: Element, alike: number): { items: Item[]; isCut: boolean } {
   const { defaultView: view } = document;
+  const look = createLook(document);
+  startTelling();
   const walk: Walk = {
-    look: createLook(document),
+    look,
+    rowOf: createRows(look),
     until: performance.now() + MOST_MS,
     visited: 0,
     isCut: false,
@@ -179,7 +184,8 @@ function tell(walk: Walk, element: Element, into: Item[], around: Around, { seen
   if (element === walk.focused) states.push('focused');
   if (isOffscreen && !around.isOffscreen) states.push('offscreen');
   const isReferenced = isUsed || !UNREFERENCED.test(role);
-  const ref = isReferenced ? refOf(element, { role, label, within: around.ref }) : '';
+  const row = isReferenced && label !== '' ? walk.rowOf(element) : '';
+  const ref = isReferenced ? refOf(element, { role, label, within: around.ref, row }) : '';
   const head = [
     role,
     ...(label === '' ? [] : [JSON.stringify(label)]),

@@ -6,6 +6,7 @@ import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { elementOf, refOf } from './refs.ts';
 import { roleOf } from './roles.ts';
+import { rowOf } from './rows.ts';
 import { isSight } from '../actions/sight.ts';
 import { followTyping } from '../actions/user-typing.ts';
 import { readSnapshot } from '../snapshot.ts';
@@ -38,6 +39,15 @@ export function describe(element: Element): string {
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }
 
+/** With the row that it lies in: `button "Delete" in "Alice"`. */
+function describeInRow(element: Element): string {
+  const what = describe(element);
+  const row = rowOf(element);
+  return row === '' || what.includes(JSON.stringify(row).slice(1, -1))
+    ? what
+    : `${what} in ${JSON.stringify(row)}`;
+}
+
 /** What the elements are that these references name, as far as they are of this document. */
 export function describeRefs(refs: string[]): Record<string, string> {
   const place = window === window.top ? '' : ` in a frame of ${location.host || 'this page'}`;
@@ -46,7 +56,7 @@ export function describeRefs(refs: string[]): Record<string, string> {
       const element = elementOf(ref);
       if (!element) return [];
       const isPage = element === dom.bodyOf(document);
-      return [[ref, describe(element) + (isPage ? '' : leavingForm(element)) + place]];
+      return [[ref, describeInRow(element) + (isPage ? '' : leavingForm(element)) + place]];
     }),
   );
 }

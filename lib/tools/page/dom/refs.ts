@@ -3,10 +3,12 @@ import { createLook } from './hidden.ts';
 import { lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { roleOf } from './roles.ts';
+import { createRows, ROWS } from './rows.ts';
 
-/** What an element was when it was told of: its role and name, and the reference of what it lay in. */
-type Told = { role: string; label: string; within: string };
-type Named = Told & { element: WeakRef<Element>; tag: string };
+/** What an element was when it was told of: its role and name, the reference of what it lay in, and its row's words. */
+type Told = { role: string; label: string; within: string; row: string };
+/** `hasTwins`: others were told of that were the same. */
+type Named = Told & { element: WeakRef<Element>; tag: string; hasTwins: boolean };
 
 /**
  * What elements are called for a model: `e7`; in a frame with a name of the frame's before it. An element keeps its
@@ -15,6 +17,8 @@ type Named = Told & { element: WeakRef<Element>; tag: string };
 type Refs = {
   of: WeakMap<Element, string>;
   elements: Map<string, Named>;
+  /** What a snapshot told of so far, by what it is. */
+  telling: Map<string, Named>;
   frame: string;
   count: number;
 };
@@ -22,31 +26,50 @@ type Refs = {
 const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
   elements: new Map(),
+  telling: new Map(),
   frame: window === window.top ? '' : crypto.randomUUID().slice(0, 3),
   count: 0,
 }));
+
+/** Before a snapshot tells of elements. */
+export const startTelling = (): void => refs.telling.clear();
 
 /** @param told what it is; without it the reference is for this element alone */
 export function refOf(element: Element, told?: Told): string {
   const known = refs.of.get(element);
   const ref = known ?? `${refs.frame}e${(refs.count += 1)}`;
   refs.of.set(element, ref);
-  const { role = '', label = '', within = '' } = told ?? {};
-  const before = told && refs.elements.get(ref);
+  if (!told && known !== undefined) return ref;
+  const { role = '', label = '', within = '', row = '' } = told ?? {};
+  const before = refs.elements.get(ref);
   const isSame =
     before?.label === label &&
     before.role === role &&
     before.within === within &&
+    before.row === row &&
     before.element.deref() === element;
-  if ((told && !isSame) || known === undefined)
-    refs.elements.set(ref, {
-      element: new WeakRef(element),
-      tag: dom.localName(element),
-      role,
-      label,
-      within,
-    });
+  const named = isSame
+    ? before
+    : {
+        element: new WeakRef(element),
+        tag: dom.localName(element),
+        role,
+        label,
+        within,
+        row,
+        hasTwins: false,
+      };
+  refs.elements.set(ref, named);
+  if (told) noteTwins(named);
   return ref;
+}
+
+function noteTwins(named: Named): void {
+  const { role, label, within, row } = named;
+  const key = JSON.stringify([role, label, within, row]);
+  const twin = refs.telling.get(key);
+  if (twin) twin.hasTwins = named.hasTwins = true;
+  else refs.telling.set(key, named);
 }
 
 /** Undefined when it is of another document, or not in this one any more. */
@@ -59,22 +82,22 @@ export function elementOf(ref: string): Element | undefined {
   return successor;
 }
 
-/** The only element in the same place with the same role and name: pages draw parts of them anew. */
-function successorOf({ tag, role, label, within }: Named): Element | undefined {
+/** The only element in the same place and row with the same role and name: pages draw parts of them anew. */
+function successorOf({ tag, role, label, within, row, hasTwins }: Named): Element | undefined {
+  if (label === '' || hasTwins) return undefined;
   const place = within === '' ? dom.bodyOf(document) : elementOf(within);
-  if (!place || label === '') return undefined;
+  if (!place) return undefined;
   const look = createLook(document);
+  const rowOf = createRows(look);
   const trees = [place, dom.shadowRoot(place)].filter((tree) => tree !== null);
   const alike = trees
     .flatMap((tree) => dom.select(tree, tag))
-    .filter((each) => (roleOf(each) || 'generic') === role && nameOf(look, each, role) === label);
+    .filter((each) => (roleOf(each) || 'generic') === role && nameOf(look, each, role) === label)
+    .filter((each) => rowOf(each) === row);
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** What a user tells one button from its like by. */
-const PLACES =
-  'tr, li, article, dialog, [role="row"], [role="listitem"], [role="dialog"], [role="alertdialog"]';
-/** Characters of its text that are compared. */
+/** Characters of a row's text that are compared. */
 const MOST_PLACE = 2_000;
 
 /** What elements were, and what stood around them, when the user was asked about them. */
@@ -101,7 +124,7 @@ export function isElsewhere(ref: string): boolean {
 
 function textAround(element: Element): string {
   for (let at: Element | null = element; at; at = dom.elementAround(at))
-    if (Element.prototype.matches.call(at, PLACES))
+    if (Element.prototype.matches.call(at, ROWS))
       return (dom.textContent(at) ?? '').slice(0, MOST_PLACE).replaceAll(/\s+/g, ' ').trim();
   return '';
 }

@@ -1,0 +1,79 @@
+import * as dom from './dom.ts';
+import { createLook, type Look } from './hidden.ts';
+import { oneLine } from './inner-words.ts';
+import { nameOf } from './names.ts';
+
+/** What a user tells one button from its like by. */
+export const ROWS =
+  'tr, li, article, dialog, [role="row"], [role="listitem"], [role="article"], [role="option"], [role="treeitem"], [role="dialog"], [role="alertdialog"]';
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, th, [role="heading"], [role="rowheader"]';
+const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="hidden"]), select, textarea';
+/** What is used, and what says how things stand: its text changes in a row that stays the same. */
+const PASSING =
+  'button, input, select, textarea, script, style, template, noscript, time, output, meter, progress, [contenteditable], [aria-live], [role="button"], [role="switch"], [role="textbox"], [role="combobox"], [role="timer"], [role="status"], [role="alert"], [role="log"], [role="progressbar"]';
+const CLOCK = /\b\d{1,2}(?::\d\d){1,2}\b/g;
+/** Counters and prices change; what has a letter, or is as long as a year or an order's number, is told by. */
+const TELLING = /\p{L}|\d{4}|#\d/u;
+
+const LONGEST = 40;
+/** Elements of a row that are looked at. */
+const MOST_ELEMENTS = 100;
+
+const isA = (element: Element, selector: string): boolean =>
+  Element.prototype.matches.call(element, selector);
+
+/** What tells in which row, entry or dialog an element is: its first words. Empty where it is in none that has words. */
+export function createRows(look: Look): (element: Element) => string {
+  const rows = new Map<Element, string>();
+  return (element) => {
+    const passed: Element[] = [];
+    let row: string | undefined;
+    for (let at: Element | null = element; at && !row; at = dom.elementAround(at)) {
+      row = rows.get(at);
+      if (row !== undefined) break;
+      row = isA(at, ROWS) ? firstWords(look, at) : '';
+      passed.push(at);
+    }
+    for (const each of passed) rows.set(each, row ?? '');
+    return row ?? '';
+  };
+}
+
+export const rowOf = (element: Element): string => createRows(createLook(element.ownerDocument))(element);
+
+function firstWords(look: Look, row: Element): string {
+  const [heading] = dom.select(row, HEADINGS);
+  // What is said about fields, such as that one is wrong, changes as they are filled in.
+  const isForm = heading !== undefined && dom.select(row, FIELDS).length > 0;
+  const words = nameOf(look, row, '') || (isForm && wordsOf(look, heading)) || wordsOf(look, row);
+  return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words;
+}
+
+function wordsOf(look: Look, whole: Element): string {
+  let text = '';
+  let left = MOST_ELEMENTS;
+  const add = (element: Element): void => {
+    const { seen, kind } = look.placeOf(element);
+    if (seen === 'none' || (left -= 1) < 0) return;
+    const gap = kind.display.startsWith('inline') ? '' : ' ';
+    text += gap;
+    for (const node of dom.composedChildren(element)) {
+      if (text.length > LONGEST * 2) return;
+      if (dom.isElement(node)) {
+        if (!isA(node, PASSING) && !isA(node, ROWS)) add(node);
+      } else if (dom.nodeType(node) === 3 && seen === 'all') text += telling((node as Text).data);
+    }
+    text += gap;
+  };
+  add(whole);
+  return oneLine(text);
+}
+
+/** @param data bounded, as all of a page's may be long */
+function telling(data: string): string {
+  const words = data
+    .trim()
+    .slice(0, LONGEST * 2)
+    .replaceAll(CLOCK, '');
+  return TELLING.test(words) ? ` ${words} ` : ' ';
+}
