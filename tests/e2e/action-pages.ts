@@ -165,5 +165,12 @@ export const actionPages = (other: string): Record<string, string> => ({
     `<script>addEventListener('beforeunload', (event) => event.preventDefault());</script>`,
   ),
   '/act-next': document('Next', '<h1>Next page</h1>'),
+  '/act-sandbox': document(
+    'Mail',
+    `<label>Own <input></label>
+    <iframe sandbox="allow-scripts" srcdoc="<label>Note <input></label>" width="300" height="100"></iframe>
+    <iframe sandbox="allow-scripts" src="/act-inner" width="300" height="100"></iframe>
+    <iframe src="data:text/html,<label>Given <input></label>" width="300" height="100"></iframe>`,
+  ),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

@@ -1,4 +1,4 @@
-import { type FrameReading, siteOf } from '../../../types/page.ts';
+import { type FrameReading, SANDBOXED, siteOf } from '../../../types/page.ts';
 import * as dom from './dom.ts';
 import { createLook } from './hidden.ts';
 
@@ -18,8 +18,22 @@ export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'
  */
 export function originOfFrame(): Pick<FrameReading, 'origin'> {
   if (window === window.top) return { origin: siteOf(location.href) ?? 'null' };
-  const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
+  const origin = URL.parse(location.href.startsWith('about:') ? window.origin : location.href)?.origin;
   return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
+}
+
+/** Whose frame is acted on here: a sandbox is a site of its own, also where it is read as of its page or by its address. */
+export const sitesOfFrame = (): string[] => [
+  ...[originOfFrame().origin ?? []].flat(),
+  ...(isSandboxed() ? [SANDBOXED] : []),
+];
+
+const isSandboxed = (): boolean => window !== window.top && window.origin === 'null';
+
+/** What the frame is called where what lies in it is told; empty for the tab's own document. */
+export function frameName(): string {
+  if (window === window.top) return '';
+  return `${isSandboxed() ? 'a sandboxed frame' : 'a frame'} of ${location.host || 'this page'}`;
 }
 
 function unseenIn(document: Document, until: number): string[] {

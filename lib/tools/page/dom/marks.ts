@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { framesOf } from './frames.ts';
+import { frameName, framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
@@ -39,7 +39,8 @@ export function describe(element: Element): string {
 
 /** What the elements are that these references name, as far as they are of this document. */
 export function describeRefs(refs: string[]): Record<string, string> {
-  const place = window === window.top ? '' : ` in a frame of ${location.host || 'this page'}`;
+  const frame = frameName();
+  const place = frame && ` in ${frame}`;
   return Object.fromEntries(
     refs.flatMap((ref) => {
       const element = elementOf(ref);
@@ -91,7 +92,8 @@ export function changesSince(id: string) {
   if (!before) return null;
   const changed = differences(before.lines, linesNow());
   const focus = dom.focused(document);
-  const place = window === window.top ? '' : `In a frame of ${location.host || 'this page'}:\n`;
+  const frame = frameName();
+  const place = frame && `In ${frame}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
     count: before.changes.count,
