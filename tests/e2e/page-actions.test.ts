@@ -431,6 +431,14 @@ describe('a form', () => {
     expect(typed).toContain('which only the user may type');
   });
 
+  it('keeps a password as what it is where the page draws it anew as text', async () => {
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await look()).toMatch(/- textbox "Entry" \[ref=\w+\] \[private\]$/m);
+    expect(await told('read_page')).not.toContain('hunter4');
+    const typed = await told('type_text', { ref: ref('textbox', 'Entry'), text: 'x' });
+    expect(typed).toContain('which only the user may type');
+  });
+
   it('keeps when a card expires to the user, in a list too', async () => {
     expect(await look()).toMatch(
       /- combobox "Expires" \[ref=\w+\] \[private\]:?\n.*- option "01"\n.*- option "11"\n/,

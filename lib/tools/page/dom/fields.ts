@@ -10,6 +10,8 @@ const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
 ];
 /** Fields that were seen as a password’s: a button of the page’s may show it as text. */
 const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
+/** The last of them by what they are called: the page may draw another one in its stead. */
+const drawnAnew = lasting('portsidePasswordNames', () => new Map<string, WeakRef<Element>>());
 /** Types of fields that show nothing of what they hold. */
 const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
@@ -48,12 +50,33 @@ export function isPrivate(element: Element): boolean {
 
 /** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
 export function isSecret(element: Element): boolean {
-  if (/^password$/i.test(dom.attribute(element, 'type') ?? '')) passwords.add(element);
   return (
-    passwords.has(element) ||
+    wasPassword(element) ||
     SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
     isMasked(getComputedStyle(element))
   );
+}
+
+function wasPassword(element: Element): boolean {
+  if (passwords.has(element)) return true;
+  if (dom.localName(element) !== 'input') return false;
+  const isPassword = /^password$/i.test(dom.attribute(element, 'type') ?? '');
+  if (!isPassword && drawnAnew.size === 0) return false;
+  const called = calledBy(element as HTMLInputElement);
+  const before = drawnAnew.get(called);
+  const isInItsStead = before !== undefined && before.deref()?.isConnected !== true;
+  if (!isPassword && !isInItsStead) return false;
+  passwords.add(element);
+  if (called !== '') drawnAnew.set(called, new WeakRef(element));
+  return true;
+}
+
+/** Its name and id, and those of its form; empty where it has none. */
+function calledBy(element: HTMLInputElement): string {
+  const [of, form] = [element, element.form].map((each) =>
+    ['name', 'id'].map((attribute) => (each && dom.attribute(each, attribute)) ?? ''),
+  );
+  return of?.some(Boolean) ? JSON.stringify([of, form]) : '';
 }
 
 /** Whether text of that style is shown as dots. */

@@ -1,7 +1,7 @@
 const CODES =
   'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|[mt]?fa';
 const SECRET = new RegExp(
-  `pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num`,
+  `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num`,
 );
 
 /** Whether a form field's name or id says that it holds a password, a one-time code or a card’s number: `otpCode`, `user[pin]`. */

@@ -3,7 +3,7 @@ import { isSecretName } from '../../../../lib/tools/page/dom/secret-names.ts';
 
 describe('the name of a form field that holds a password, a code or a card’s number', () => {
   it.each([
-    'password passWord userPasswd passcode pass_phrase pwd new-pwd userpwd',
+    'pass user[pass] password passWord userPasswd passcode pass_phrase pwd new-pwd userpwd',
     'otp otp_1 otp1 otpCode OTPCode user_otp userotp totp TOTP_token user[otp_attempt] one-time-code oneTimePin',
     'smsCode sms_code verificationCode verification_code verificationcode securityCode 2faCode mfa-code',
     'pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
@@ -13,7 +13,7 @@ describe('the name of a form field that holds a password, a code or a card’s n
 
   it.each([
     'pinned spinner shipping opinion option laptop top hotpot potpourri',
-    'zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
+    'compass passenger bypass passport zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
   ])('is not taken for one: %s', (names) => {
     expect(names.split(' ').filter(isSecretName)).toEqual([]);
   });
