@@ -239,6 +239,8 @@ const frames = (other: string): string =>
     <iframe src="${other}/secret-frame" width="300" height="100" style="opacity:0"></iframe>
     ${['opacity:0', 'visibility:hidden', 'position:absolute;left:-9999px'].map((style) => `<iframe src="${other}/hidden" width="300" height="100" style="${style}"></iframe><iframe src="/hidden" width="300" height="100" style="${style}"></iframe>`).join('')}
     <div style="height:0;overflow:hidden"><iframe src="${other}/hidden" width="300" height="100"></iframe></div>
+    <object data="${other}/hidden" width="300" height="100" style="opacity:0"></object><object data="/hidden" width="300" height="100" style="opacity:0"></object>
+    <embed src="${other}/hidden" type="text/html" width="300" height="100" style="opacity:0">
     <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
       customElements.define('x-card', class extends HTMLElement {
         constructor() {

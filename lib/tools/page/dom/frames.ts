@@ -36,16 +36,28 @@ export function frameName(): string {
   return `${isSandboxed() ? 'a sandboxed frame' : 'a frame'} of ${location.host || 'this page'}`;
 }
 
+/** Elements that may hold a frame. */
+const HOLDERS = 'iframe, frame, object, embed';
+
 function unseenIn(document: Document, until: number): string[] {
   const look = createLook(document);
-  return dom.selectDeep(document, 'iframe, frame', until).flatMap((found) => {
-    const frame = found as HTMLIFrameElement; // of a document whose classes are others than here
+  const holders = dom.selectDeep(document, HOLDERS, until) as HTMLIFrameElement[]; // of whichever document's classes
+  const told = new Set(holders.map(({ contentWindow }) => contentWindow));
+  return holders.flatMap((frame) => {
+    // An embed tells no window: those that no other element tells may each be its own.
+    if (dom.localName(frame) === 'embed')
+      return look.placeOf(frame).seen === 'all'
+        ? []
+        : windowsIn(document).flatMap((each) => (told.has(each) ? [] : pathOf(each)));
     if (!frame.contentWindow) return [];
     if (look.placeOf(frame).seen !== 'all') return [pathOf(frame.contentWindow)];
     const inner = frame.contentDocument;
     return inner ? unseenIn(inner, until) : [];
   });
 }
+
+const windowsIn = ({ defaultView: of }: Document): Window[] =>
+  of ? Array.from({ length: of.length }, (_each, at) => of[at] as Window) : [];
 
 /** The only things that windows of other origins tell: who is around them, and in which order. */
 function pathOf(of: Window): string {
