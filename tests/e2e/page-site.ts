@@ -131,6 +131,13 @@ const textAreas = document(
   <table><tr><td>first <textarea id="notes">secret-first</textarea></td></tr><tr><td>second <textarea name="passphrase">secret-phrase</textarea></td></tr></table>
   <p hidden id="by">seen-hidden-label <textarea>secret-held</textarea></p><button aria-labelledby="by"></button>
   <span id="dots" style="-webkit-text-security: disc">secret-dots</span><button aria-labelledby="dots">Go</button>
+  <div onclick="1"><textarea name="recovery_code">secret-pressed</textarea></div>
+  <h2>seen-heading <textarea name="otp_code">secret-heading</textarea></h2>
+  <textarea id="self" name="user_otp" aria-labelledby="label self">secret-self</textarea><span id="label">Sent</span>
+  <div role="group" aria-labelledby="self">seen-group</div>
+  <fieldset><legend>seen-legend <textarea name="otp3">secret-legend</textarea></legend></fieldset>
+  <ul role="listbox"><li role="option"><textarea name="otp5">secret-option</textarea></li></ul>
+  <label>Cvc <input list="list" name="cvc" value="secret-cvc"></label><datalist id="list"><option value="secret-list"></datalist>
   <script>document.getElementById('notes').value = 'seen-typed'</script>
 </main>`,
 );
