@@ -137,6 +137,8 @@ const textAreas = document(
   <div role="group" aria-labelledby="self">seen-group</div>
   <fieldset><legend>seen-legend <textarea name="otp3">secret-legend</textarea></legend></fieldset>
   <ul role="listbox"><li role="option"><textarea name="otp5">secret-option</textarea></li></ul>
+  <label>Verification code <input value="secret-verification"></label> <input aria-label="Password *" value="secret-labelled">
+  <div role="group" aria-label="Enter the one-time code"><input aria-label="Digit 1" maxlength="1" value="7"></div>
   <label>Cvc <input list="list" name="cvc" value="secret-cvc"></label><datalist id="list"><option value="secret-list"></datalist>
   <script>document.getElementById('notes').value = 'seen-typed'</script>
 </main>`,

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { lasting } from './lasting.ts';
-import { isSecretName } from './secret-names.ts';
+import { isSecretLabel, isSecretName } from './secret-names.ts';
 
 /** By which attribute a field says that it holds a password, a one-time code or a card’s number. */
 const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
@@ -53,8 +53,24 @@ export function isSecret(element: Element): boolean {
   return (
     wasPassword(element) ||
     SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
-    isMasked(getComputedStyle(element))
+    isMasked(getComputedStyle(element)) ||
+    isLabelledSecret(element)
   );
+}
+
+/** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
+function isLabelledSecret(element: Element): boolean {
+  if (dom.localName(element) !== 'input') return false;
+  const { type, labels, maxLength } = element as HTMLInputElement;
+  if (!/^(text|tel|number)$/.test(type)) return false;
+  const [group] =
+    maxLength === 1 ? [Element.prototype.closest.call(element, 'fieldset, [role="group"]')] : [];
+  const [legend] = group ? dom.select(group, ':scope > legend') : [];
+  return [
+    ...['aria-label', 'placeholder'].map((attribute) => dom.attribute(element, attribute)),
+    ...[...(labels ?? []), ...(legend ? [legend] : [])].map((label) => dom.textContent(label)),
+    group && dom.attribute(group, 'aria-label'),
+  ].some((words) => words && isSecretLabel(words));
 }
 
 function wasPassword(element: Element): boolean {
