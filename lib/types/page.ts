@@ -76,6 +76,9 @@ export type PageContent = {
   isUnseen?: true;
 };
 
+/** Stands for the site of a frame in a sandbox, in which others' scripts may run, whatever its address says. */
+export const SANDBOXED = 'about:sandboxed';
+
 /** Whose page has an address: its origin; what has none, as files do not, is a site of its own. */
 export function siteOf(url: string): string | undefined {
   const { origin, href = '' } = URL.parse(url) ?? {};

@@ -9,6 +9,7 @@ import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { SANDBOXED } from '../../lib/types/page.ts';
 import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
@@ -297,6 +298,12 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('ask');
   site = undefined;
   expect(await judged()).toBe('ask');
+  // In a sandbox each time, whatever is allowed.
+  [site, sites] = ['https://shop.example', [SANDBOXED]];
+  const inSandbox = { ...made, ...(await releases.definitionOf(made)) };
+  await setTool(db, OWN_TOOLS, 'click', { permission: 'allow' });
+  for (const scope of ['chat', 'always'] as const) await releases.grant(inSandbox, scope);
+  expect((await releases.judge(inSandbox)).permission).toBe('ask');
 });
 
 it('a press that downloads asks each time, whatever is allowed', async () => {

@@ -205,7 +205,7 @@ describe('the tab that a tool means', () => {
 
 describe('a call that does something in a tab', () => {
   const described = (document: number) => [
-    { origin: 'https://example.com', document, targets: { e1: 'button "Buy"' }, submits: false } as never,
+    { sites: ['https://example.com'], document, targets: { e1: 'button "Buy"' }, submits: false } as never,
   ];
   const other = { ...tab, id: 8 };
   /** The call as it is judged while tab 7 is in front; then tab 8 of the same site is. */

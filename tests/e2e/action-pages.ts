@@ -71,6 +71,8 @@ const form = document(
   <label>Expires <select autocomplete="cc-exp-month" name="until"><option>01</option><option selected>11</option></select></label>
   <button>Order</button></form>
   <fieldset><legend>Vault</legend><input type="password" value="hunter3" aria-label="Vault key"></fieldset>
+  <form id="in"><label>Entry <input type="password" name="entry"></label><button type="button" onclick="
+    this.previousElementSibling.innerHTML = 'Entry <input name=entry value=hunter4>'">Show</button></form>
   <form aria-label="Odd"><input name="focus" aria-label="Focus"></form>
   <div role="combobox" tabindex="0" aria-label="Port" aria-controls="ports">Choose</div>
   <div role="listbox" id="ports" hidden><div role="option">Hull</div><div role="option">Leith</div></div>
@@ -194,5 +196,12 @@ export const actionPages = (other: string): Record<string, string> => ({
     `<script>addEventListener('beforeunload', (event) => event.preventDefault());</script>`,
   ),
   '/act-next': document('Next', '<h1>Next page</h1>'),
+  '/act-sandbox': document(
+    'Mail',
+    `<label>Own <input></label>
+    <iframe sandbox="allow-scripts" srcdoc="<label>Note <input></label>" width="300" height="100"></iframe>
+    <iframe sandbox="allow-scripts" src="/act-inner" width="300" height="100"></iframe>
+    <iframe src="data:text/html,<label>Given <input></label>" width="300" height="100"></iframe>`,
+  ),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

@@ -201,6 +201,29 @@ describe('a click', () => {
     expect(other && (await done(other))).toEqual(['inner']);
   });
 
+  it('in a sandboxed frame is asked about each time, whatever is allowed for its page', async () => {
+    await newChat();
+    await visit('/act-sandbox');
+    await look();
+    expect(seen).not.toContain('Given');
+    expect(await told('type_text', { ref: ref('textbox', 'Own'), text: 'a' })).toContain('holds "a" now');
+    const note = { ref: ref('textbox', 'Note'), text: 'b' };
+    const decided = async (how: 'Allow once' | 'Deny', what: string, made: [string, object]) => {
+      await begin(made);
+      await approval().getByText(`${what} in a sandboxed frame of`).waitFor();
+      await decide(approval(), how);
+      return (await ended())[0]?.status;
+    };
+    expect(await decided('Allow once', 'textbox "Note"', ['type_text', note])).toBe('success');
+    expect(await decided('Deny', 'textbox "Note"', ['type_text', note])).toBe('denied');
+    // By its address it is of the page's own site.
+    await outcomes(['click', { ref: ref('textbox', 'Own') }]);
+    expect(await decided('Deny', 'button "Inner"', ['click', { ref: ref('button', 'Inner') }])).toBe(
+      'denied',
+    );
+    expect(await page.frames()[1]?.locator('input').inputValue()).toBe('b');
+  });
+
   it('is one in the tab and the document that the card showed, whatever is in front by then', async () => {
     await newChat();
     const other = await scene.portside.context.newPage();
@@ -527,6 +550,14 @@ describe('a form', () => {
     });
     expect(await look()).not.toContain('hunter2');
     const typed = await told('type_text', { ref: ref('textbox', 'Password'), text: 'x' });
+    expect(typed).toContain('which only the user may type');
+  });
+
+  it('keeps a password as what it is where the page draws it anew as text', async () => {
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await look()).toMatch(/- textbox "Entry" \[ref=\w+\] \[private\]$/m);
+    expect(await told('read_page')).not.toContain('hunter4');
+    const typed = await told('type_text', { ref: ref('textbox', 'Entry'), text: 'x' });
     expect(typed).toContain('which only the user may type');
   });
 

@@ -131,6 +131,15 @@ const textAreas = document(
   <table><tr><td>first <textarea id="notes">secret-first</textarea></td></tr><tr><td>second <textarea name="passphrase">secret-phrase</textarea></td></tr></table>
   <p hidden id="by">seen-hidden-label <textarea>secret-held</textarea></p><button aria-labelledby="by"></button>
   <span id="dots" style="-webkit-text-security: disc">secret-dots</span><button aria-labelledby="dots">Go</button>
+  <div onclick="1"><textarea name="recovery_code">secret-pressed</textarea></div>
+  <h2>seen-heading <textarea name="otp_code">secret-heading</textarea></h2>
+  <textarea id="self" name="user_otp" aria-labelledby="label self">secret-self</textarea><span id="label">Sent</span>
+  <div role="group" aria-labelledby="self">seen-group</div>
+  <fieldset><legend>seen-legend <textarea name="otp3">secret-legend</textarea></legend></fieldset>
+  <ul role="listbox"><li role="option"><textarea name="otp5">secret-option</textarea></li></ul>
+  <label>Verification code <input value="secret-verification"></label> <input aria-label="Password *" value="secret-labelled">
+  <div role="group" aria-label="Enter the one-time code"><input aria-label="Digit 1" maxlength="1" value="7"></div>
+  <label>Cvc <input list="list" name="cvc" value="secret-cvc"></label><datalist id="list"><option value="secret-list"></datalist>
   <script>document.getElementById('notes').value = 'seen-typed'</script>
 </main>`,
 );
@@ -239,6 +248,8 @@ const frames = (other: string): string =>
     <iframe src="${other}/secret-frame" width="300" height="100" style="opacity:0"></iframe>
     ${['opacity:0', 'visibility:hidden', 'position:absolute;left:-9999px'].map((style) => `<iframe src="${other}/hidden" width="300" height="100" style="${style}"></iframe><iframe src="/hidden" width="300" height="100" style="${style}"></iframe>`).join('')}
     <div style="height:0;overflow:hidden"><iframe src="${other}/hidden" width="300" height="100"></iframe></div>
+    <object data="${other}/hidden" width="300" height="100" style="opacity:0"></object><object data="/hidden" width="300" height="100" style="opacity:0"></object>
+    <embed src="${other}/hidden" type="text/html" width="300" height="100" style="opacity:0">
     <x-card><span slot="note">slotted words</span>unslotted words</x-card><script>
       customElements.define('x-card', class extends HTMLElement {
         constructor() {

@@ -247,6 +247,7 @@ describe('the page in front', () => {
     const outline = await told('snapshot');
     expect(outline).toMatch(/- button "seen-hidden-label"/);
     expect(outline).toMatch(/- button "Go"/);
+    expect(outline).toMatch(/- textbox "Digit 1" \[ref=\w+\] \[private\]$/m);
     expect(tables + outline).not.toContain('secret');
   });
 

@@ -6,6 +6,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import {
@@ -87,8 +88,9 @@ export const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): s
 export const isInPage = ({ serverId, toolName }: ToolCall): boolean =>
   serverId === OWN_TOOLS && actsOnPage(serverId, toolName);
 
-/** In a tab whose site the browser does not tell: it could be any by the next call. */
-const isInUntold = (call: ToolCall): boolean => isInPage(call) && call.reads === undefined;
+/** In a tab whose site the browser does not tell, or in a sandbox: it could be anybody's by the next call. */
+const isInUntold = (call: ToolCall): boolean =>
+  isInPage(call) && (call.reads === undefined || call.targetSites?.includes(SANDBOXED) === true);
 
 /** Of whichever site: what is allowed for longer than once holds for all of them. */
 const readsPage = ({ annotations, reads }: ToolCall): boolean =>

@@ -119,17 +119,19 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return found.filter((each) => each !== null && each !== 'private');
   }
 
-  /** Calls a function in every frame that may be reached; one that does not answer is no reason to read nothing. */
+  /** Calls a function in every frame that may be reached; one that does not answer, or in which it fails, is no reason to read nothing. */
   const callEach = <K extends keyof PageFunctions>(
     tab: PageTab,
     name: K,
     args: Parameters<PageFunctions[K]>,
   ) =>
-    call(tab, name, true, args).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'page_busy')
-        return call(tab, name, false, args, SECOND_MS);
-      throw error;
-    });
+    call(tab, name, true, args)
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'page_busy')
+          return call(tab, name, false, args, SECOND_MS);
+        throw error;
+      })
+      .then((found) => found.filter((each, at) => at === 0 || each !== null));
 
   /**
    * Calls a function in the tab's document, in some frames, or in every one that may be reached; the document's result is the first.

@@ -37,7 +37,7 @@ import {
 import { tierOf } from '../../../lib/types/tier.ts';
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import { siteOf } from '../../../lib/types/page.ts';
+import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   isAddressed,
@@ -185,7 +185,7 @@ export function createCallPermission(
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
     if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
-    if (toCall.downloads) return { permission: 'ask' };
+    if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
@@ -298,8 +298,10 @@ export function createCallPermission(
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
     if (toCall.fingerprint !== (await fingerprint(tool))) throw definitionChanged(toolName);
+    const isActing = actsOnPage(serverId, toolName);
     const origins = reachedBy(toCall);
-    if (actsOnPage(serverId, toolName) && origins.length === 0) return; // a tab of a site that is not told: this once
+    // In a tab of a site that is not told, and in a sandbox: this once.
+    if (isActing && (origins.length === 0 || isSandboxed(toCall))) return;
     for (const name of allowedTogether(serverId, toolName)) {
       const each = name === toolName ? tool : await db.get('tools', [serverId, name]);
       // What the user blocked stays blocked.
@@ -414,6 +416,9 @@ const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'
 
 /** Stands for the site of a tab that the browser does not tell, among origins. */
 const UNTOLD = '';
+
+const isSandboxed = ({ targetSites = [] }: Pick<Made, 'targetSites'>): boolean =>
+  targetSites.includes(SANDBOXED);
 
 /**
  * The sites that a call needs to be allowed for: of the tab and the frames that it acts on, what is typed there may have

@@ -10,7 +10,7 @@ import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
-import { type PageTab, siteOf } from '../../../lib/types/page.ts';
+import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
@@ -125,7 +125,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     await watch.override();
     if (answer?.accept) await dialogs.leaveFreely(tab);
     signal?.throwIfAborted();
-    const touched = [reads, ...targetSites.filter((each) => origins.includes(each))];
+    const touched = [reads, ...targetSites.filter((each) => each === SANDBOXED || origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
     if (signal?.aborted) void forget(tab, id);
     signal?.throwIfAborted();

@@ -331,7 +331,7 @@ export function createTabs({
       const title = tab.title === undefined ? {} : { title: quoted(tab.title) };
       const at = { tab: tab.id, ...title, ...(document !== undefined && { document }) };
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
-      const sites = holding.flatMap(({ origin }) => origin ?? []);
+      const sites = holding.flatMap((each) => each.sites);
       const submits = isSent || holding.some((each) => each.submits);
       const presses = args['files'] !== undefined && holding.some((each) => each.presses);
       const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));

@@ -6,7 +6,7 @@ import { watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/field.ts';
 import { showsSecret } from './dom/fields.ts';
-import { framesOf, originOfFrame } from './dom/frames.ts';
+import { frameName, framesOf, originOfFrame, sitesOfFrame } from './dom/frames.ts';
 import {
   changesSince,
   countChanges,
@@ -65,7 +65,7 @@ export const pageFunctions = {
     const pressed = isKey && refs.length === 0 ? [takesKeys()] : refs.map(elementOf);
     const effects = pressed.map(effectsOf);
     return {
-      ...originOfFrame(),
+      sites: sitesOfFrame(),
       ...(window === window.top && { document: documentId() }),
       targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
       submits: effects.some(({ submits }) => submits),
@@ -105,8 +105,8 @@ export type PageFunctions = typeof pageFunctions;
 
 /** Of a frame with where it is from. */
 function inPlace(found: string): { text: string } & ReturnType<typeof framesOf> {
-  const isPlain = found === '' || window === window.top;
-  const text = isPlain ? found : `In a frame of ${location.host || 'this page'}:\n${found}`;
+  const frame = found && frameName();
+  const text = frame ? `In ${frame}:\n${found}` : found;
   return { text, ...framesOf(document) };
 }
 

@@ -1,9 +1,8 @@
 import * as dom from '../dom/dom.ts';
-import { originOfFrame } from '../dom/frames.ts';
+import { sitesOfFrame } from '../dom/frames.ts';
 import { allowEffects, NONE, notAskedAbout, NotAskedAbout } from '../dom/effects.ts';
 import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
-import { isReadable } from '../reading/frame-readings.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
 import { brokeOff, type Done, nothing } from './done.ts';
 import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
@@ -36,7 +35,7 @@ export type ActionName = keyof typeof actions;
  * Does something in this document, which was marked before: another one, that came since, is not touched.
  * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references; null where the
  * user names them
- * @param origins of the frames that may be touched
+ * @param sites whose frames may be touched
  * @returns null where it is not of this document
  */
 export async function act(
@@ -44,9 +43,9 @@ export async function act(
   name: ActionName,
   args: ActArgs,
   judged: Record<string, string> | null,
-  origins: string[],
+  sites: string[],
 ): Promise<Done | null> {
-  if (!isMarked(id) || !isReadable(originOfFrame(), origins)) return null;
+  if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
   const done = await untilStopped(id, () => actNow(name, args, judged));
   return done === 'stopped'
     ? { did: 'It was stopped, and may have been done in part.', isError: true }

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { lasting } from './lasting.ts';
-import { isSecretName } from './secret-names.ts';
+import { isSecretLabel, isSecretName } from './secret-names.ts';
 
 /** By which attribute a field says that it holds a password, a one-time code or a card’s number. */
 const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
@@ -10,6 +10,8 @@ const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
 ];
 /** Fields that were seen as a password’s: a button of the page’s may show it as text. */
 const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
+/** The last of them by what they are called: the page may draw another one in its stead. */
+const drawnAnew = lasting('portsidePasswordNames', () => new Map<string, WeakRef<Element>>());
 /** Types of fields that show nothing of what they hold. */
 const HIDDEN = /^(hidden|file)$/;
 const MASKS = /disc|circle|square/;
@@ -48,12 +50,49 @@ export function isPrivate(element: Element): boolean {
 
 /** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
 export function isSecret(element: Element): boolean {
-  if (/^password$/i.test(dom.attribute(element, 'type') ?? '')) passwords.add(element);
   return (
-    passwords.has(element) ||
+    wasPassword(element) ||
     SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
-    isMasked(getComputedStyle(element))
+    isMasked(getComputedStyle(element)) ||
+    isLabelledSecret(element)
   );
+}
+
+/** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
+function isLabelledSecret(element: Element): boolean {
+  if (dom.localName(element) !== 'input') return false;
+  const { type, labels, maxLength } = element as HTMLInputElement;
+  if (!/^(text|tel|number)$/.test(type)) return false;
+  const [group] =
+    maxLength === 1 ? [Element.prototype.closest.call(element, 'fieldset, [role="group"]')] : [];
+  const [legend] = group ? dom.select(group, ':scope > legend') : [];
+  return [
+    ...['aria-label', 'placeholder'].map((attribute) => dom.attribute(element, attribute)),
+    ...[...(labels ?? []), ...(legend ? [legend] : [])].map((label) => dom.textContent(label)),
+    group && dom.attribute(group, 'aria-label'),
+  ].some((words) => words && isSecretLabel(words));
+}
+
+function wasPassword(element: Element): boolean {
+  if (passwords.has(element)) return true;
+  if (dom.localName(element) !== 'input') return false;
+  const isPassword = /^password$/i.test(dom.attribute(element, 'type') ?? '');
+  if (!isPassword && drawnAnew.size === 0) return false;
+  const called = calledBy(element as HTMLInputElement);
+  const before = drawnAnew.get(called);
+  const isInItsStead = before !== undefined && before.deref()?.isConnected !== true;
+  if (!isPassword && !isInItsStead) return false;
+  passwords.add(element);
+  if (called !== '') drawnAnew.set(called, new WeakRef(element));
+  return true;
+}
+
+/** Its name and id, and those of its form; empty where it has none. */
+function calledBy(element: HTMLInputElement): string {
+  const [of, form] = [element, element.form].map((each) =>
+    ['name', 'id'].map((attribute) => (each && dom.attribute(each, attribute)) ?? ''),
+  );
+  return of?.some(Boolean) ? JSON.stringify([of, form]) : '';
 }
 
 /** Whether text of that style is shown as dots. */

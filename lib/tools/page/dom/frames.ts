@@ -1,4 +1,4 @@
-import { type FrameReading, siteOf } from '../../../types/page.ts';
+import { type FrameReading, SANDBOXED, siteOf } from '../../../types/page.ts';
 import * as dom from './dom.ts';
 import { createLook } from './hidden.ts';
 
@@ -18,20 +18,46 @@ export const framesOf = (document: Document): Pick<FrameReading, 'at' | 'unseen'
  */
 export function originOfFrame(): Pick<FrameReading, 'origin'> {
   if (window === window.top) return { origin: siteOf(location.href) ?? 'null' };
-  const origin = URL.parse(/^(?:about|data):/.test(location.href) ? window.origin : location.href)?.origin;
+  const origin = URL.parse(location.href.startsWith('about:') ? window.origin : location.href)?.origin;
   return origin === undefined && parent === top ? {} : { origin: origin ?? 'null' };
 }
 
+/** Whose frame is acted on here: a sandbox is a site of its own, also where it is read as of its page or by its address. */
+export const sitesOfFrame = (): string[] => [
+  ...[originOfFrame().origin ?? []].flat(),
+  ...(isSandboxed() ? [SANDBOXED] : []),
+];
+
+const isSandboxed = (): boolean => window !== window.top && window.origin === 'null';
+
+/** What the frame is called where what lies in it is told; empty for the tab's own document. */
+export function frameName(): string {
+  if (window === window.top) return '';
+  return `${isSandboxed() ? 'a sandboxed frame' : 'a frame'} of ${location.host || 'this page'}`;
+}
+
+/** Elements that may hold a frame. */
+const HOLDERS = 'iframe, frame, object, embed';
+
 function unseenIn(document: Document, until: number): string[] {
   const look = createLook(document);
-  return dom.selectDeep(document, 'iframe, frame', until).flatMap((found) => {
-    const frame = found as HTMLIFrameElement; // of a document whose classes are others than here
+  const holders = dom.selectDeep(document, HOLDERS, until) as HTMLIFrameElement[]; // of whichever document's classes
+  const told = new Set(holders.map(({ contentWindow }) => contentWindow));
+  return holders.flatMap((frame) => {
+    // An embed tells no window: those that no other element tells may each be its own.
+    if (dom.localName(frame) === 'embed')
+      return look.placeOf(frame).seen === 'all'
+        ? []
+        : windowsIn(document).flatMap((each) => (told.has(each) ? [] : pathOf(each)));
     if (!frame.contentWindow) return [];
     if (look.placeOf(frame).seen !== 'all') return [pathOf(frame.contentWindow)];
     const inner = frame.contentDocument;
     return inner ? unseenIn(inner, until) : [];
   });
 }
+
+const windowsIn = ({ defaultView: of }: Document): Window[] =>
+  of ? Array.from({ length: of.length }, (_each, at) => of[at] as Window) : [];
 
 /** The only things that windows of other origins tell: who is around them, and in which order. */
 function pathOf(of: Window): string {

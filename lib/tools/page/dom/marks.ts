@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { leavingForm } from './effects.ts';
-import { framesOf } from './frames.ts';
+import { frameName, framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
@@ -50,7 +50,8 @@ function describeInRow(element: Element): string {
 
 /** What the elements are that these references name, as far as they are of this document. */
 export function describeRefs(refs: string[]): Record<string, string> {
-  const place = window === window.top ? '' : ` in a frame of ${location.host || 'this page'}`;
+  const frame = frameName();
+  const place = frame && ` in ${frame}`;
   return Object.fromEntries(
     refs.flatMap((ref) => {
       const element = elementOf(ref);
@@ -104,7 +105,8 @@ export function changesSince(id: string) {
   if (!before) return null;
   const changed = differences(before.lines, linesNow());
   const focus = dom.focused(document);
-  const place = window === window.top ? '' : `In a frame of ${location.host || 'this page'}:\n`;
+  const frame = frameName();
+  const place = frame && `In ${frame}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
     count: before.changes.count,

@@ -23,11 +23,15 @@ type Refs = {
   count: number;
 };
 
+/** Frames of `http:` and `data:` pages have no `randomUUID` (https://w3c.github.io/webcrypto/#Crypto-interface). */
+const frameId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => (byte % 16).toString(16)).join('');
+
 const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
   elements: new Map(),
   telling: new Map(),
-  frame: window === window.top ? '' : crypto.randomUUID().slice(0, 3),
+  frame: window === window.top ? '' : frameId(),
   count: 0,
 }));
 

@@ -1,20 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretName } from '../../../../lib/tools/page/dom/secret-names.ts';
+import { isSecretLabel, isSecretName } from '../../../../lib/tools/page/dom/secret-names.ts';
 
 describe('the name of a form field that holds a password, a code or a card’s number', () => {
   it.each([
-    'password passWord userPasswd passcode pass_phrase pwd new-pwd userpwd',
+    'pass user[pass] password passWord userPasswd passcode pass_phrase pwd new-pwd userpwd',
     'otp otp_1 otp1 otpCode OTPCode user_otp userotp totp TOTP_token user[otp_attempt] one-time-code oneTimePin',
     'smsCode sms_code verificationCode verification_code verificationcode securityCode 2faCode mfa-code',
-    'pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
+    'otc csc pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
   ])('is known: %s', (names) => {
     expect(names.split(' ').filter((name) => !isSecretName(name))).toEqual([]);
   });
 
   it.each([
     'pinned spinner shipping opinion option laptop top hotpot potpourri',
-    'zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
+    'compass passenger bypass passport zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
   ])('is not taken for one: %s', (names) => {
     expect(names.split(' ').filter(isSecretName)).toEqual([]);
+  });
+});
+
+describe('the label of a form field that holds a password or a code', () => {
+  it('is known by its end', () => {
+    const labels = [
+      'Password',
+      'Enter your password *',
+      'New Password:',
+      'Verification code',
+      'Enter the one-time code',
+      'CVC',
+    ];
+    expect(labels.filter((label) => !isSecretLabel(label))).toEqual([]);
+  });
+
+  it('is not taken for one', () => {
+    const labels = [
+      'Password hint',
+      'Forgot your password? Mail',
+      'Pin code',
+      'Postal code',
+      'Promo code',
+      'One-time donation',
+      'Boarding pass',
+      'Passwords to generate',
+    ];
+    expect(labels.filter(isSecretLabel)).toEqual([]);
   });
 });
