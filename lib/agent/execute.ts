@@ -9,6 +9,7 @@ import {
   type ToolResult,
   type WaitKind,
 } from '../types/tool.ts';
+import type { Approval } from './deps.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './run-context.ts';
@@ -19,22 +20,34 @@ type Ending = { status: EndStatus; result: ToolResult };
 /** A call's row as it ran, with what the user made of it, and its result. */
 type Executed = { call: ToolCall; result: ToolResult };
 
+/** A call and what is said of it before the user is asked; null when nobody has to say anything. */
+export type Judged = { call: ToolCall; approval: Promise<Approval> | null };
+
+/** Begins to judge whether a call may be made. */
+export function judge(call: ToolCall, { deps }: RunContext): Judged {
+  const wait = call.result ? null : waitFor(call);
+  return { call, approval: wait && deps.approve(call, wait) };
+}
+
 /**
  * Sees one call through to its result: asks where the user must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
+ * @param judgedAll when every call of the message is judged: what the user is asked, they are asked at once, since a card
+ *   that grows while it is read may be answered for what it did not show
  * @param before the calls that have to have gone well before this one is made; that the user refused one is no matter
  * @returns the row and the result, after the `call_end` was dealt with
  */
 export async function executeCall(
-  found: ToolCall,
+  { call: found, approval }: Judged,
   context: RunContext,
+  judgedAll: Promise<unknown>,
   before: Promise<Executed>[] = [],
 ): Promise<Executed> {
   const { deps, emit } = context;
   let call = found;
   let startedAt: number | undefined;
   const outcome = async (): Promise<Ending> => {
-    if (!call.result) call = await permitted(call, context);
+    if (approval) call = await permitted(call, await approval, judgedAll, context);
     if (call.result) return { status: endStatus(call), result: call.result };
     const earlier = await Promise.all(before);
     if (earlier.some(({ result }) => result.isError && !result.refusal))
@@ -73,15 +86,19 @@ async function dispatch(
 }
 
 /** The row once it is clear whether the call may be made; with a result when it may not. */
-async function permitted(call: ToolCall, { deps, signal, emit }: RunContext): Promise<ToolCall> {
+async function permitted(
+  call: ToolCall,
+  approval: Approval,
+  judgedAll: Promise<unknown>,
+  { signal, emit }: RunContext,
+): Promise<ToolCall> {
   const wait = waitFor(call);
-  if (wait === null) return call;
-  const answer = await deps.approve(call, wait);
-  if (answer === 'allow') return call;
-  if (answer === 'block') return { ...call, status: 'denied', result: blocked };
+  if (wait === null || approval === 'allow') return call;
+  if (approval === 'block') return { ...call, status: 'denied', result: blocked };
 
+  await judgedAll;
   await emit({ type: 'approval_required', wait, ...identity(call) });
-  const decision = await orAborted(answer.decision, signal);
+  const decision = await orAborted(approval.decision, signal);
   if (decision === 'aborted') {
     return wait === 'unknown'
       ? { ...call, status: 'unknown', result: skipped() }

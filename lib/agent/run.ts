@@ -7,7 +7,7 @@ import { orAborted } from './abort.ts';
 import { askModel } from './ask.ts';
 import type { RunContext } from './run-context.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
-import { executeCall } from './execute.ts';
+import { executeCall, judge } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './context/history.ts';
 import { ledgerRows } from './ledger.ts';
 import { callable } from './offer.ts';
@@ -142,10 +142,13 @@ async function execute(
       ? [Promise.resolve({ call, result: call.result })]
       : [],
   );
+  const judged = calls.map((call) => judge(call, context));
+  const judgedAll = Promise.allSettled(judged.map(({ approval }) => approval));
   const executed = await Promise.all(
-    calls.map((call) => {
-      if (!isInOrder(call.serverId, call.toolName)) return executeCall(call, context);
-      const executing = executeCall(call, context, [...plan]);
+    judged.map((each) => {
+      const { serverId, toolName } = each.call;
+      if (!isInOrder(serverId, toolName)) return executeCall(each, context, judgedAll);
+      const executing = executeCall(each, context, judgedAll, [...plan]);
       plan.push(executing);
       return executing;
     }),

@@ -113,6 +113,27 @@ describe('calls that act on a page or lead its tab elsewhere', () => {
   });
 });
 
+describe('calls of one message that the user is asked about', () => {
+  it('are asked about at once, however long it takes to judge one of them', async () => {
+    const events: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const approve: AgentDeps['approve'] = async ({ callId }) => {
+      if (callId.endsWith('.1')) await slow.promise;
+      return { decision: Promise.resolve({ decision: 'deny' }) };
+    };
+    const twice = scriptedModel(calls(['mcp__1__echo', {}], ['mcp__1__echo', {}]), says('Done'));
+    const collecting = (async () => {
+      for await (const { type } of run(twice, {}, { approve })) events.push(type);
+    })();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(events).not.toContain('approval_required');
+    slow.resolve();
+    await collecting;
+    const asked = events.filter((type) => type.startsWith('approval') || type === 'call_end');
+    expect(asked.slice(0, 2)).toEqual(['approval_required', 'approval_required']);
+  });
+});
+
 describe('a call that can’t be made', () => {
   it('does not run when its arguments do not fit the schema; the model reads why', async () => {
     const script = scriptedModel(calls(['mcp__1__echo', { word: 1 }]), says('Sorry'));

@@ -153,7 +153,10 @@ export const shortSilence = (): Promise<void> => new Promise((resolve) => setTim
 /** A card takes no input before: what was meant for something else would decide. */
 export const GUARDED_MS = 700;
 
-/** Presses a button of an approval or a server’s form once it takes input, and again until it is gone. */
+/**
+ * Presses a button of an approval or a server’s form once it takes input, and again until it is gone.
+ * @returns what the card showed once it took input
+ */
 export async function decide(
   dialog: Locator,
   button:
@@ -167,9 +170,10 @@ export async function decide(
     | 'Continue'
     | 'Decline'
     | 'Cancel',
-): Promise<void> {
+): Promise<string> {
   await dialog.waitFor();
   await new Promise((resolve) => setTimeout(resolve, GUARDED_MS)); // each press that it ignores costs as much as one that counts
+  const shown = (await dialog.textContent()) ?? '';
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
     const isMore = button === 'Allow for this chat' || button === 'Always allow';
@@ -182,6 +186,7 @@ export async function decide(
     await press().catch(() => undefined);
     return false;
   });
+  return shown;
 }
 
 /** From the database and not by a command, which would wake the worker. */

@@ -128,8 +128,7 @@ async function answerAll(): Promise<string[]> {
   for (;;) {
     await approval.or(handOver).or(done).first().waitFor();
     if ((await approval.count()) > 0) {
-      shown.push((await approval.textContent()) ?? '');
-      await decide(approval, 'Allow for this chat');
+      shown.push(await decide(approval, 'Allow for this chat'));
     } else if ((await handOver.count()) > 0) {
       await typeCardNumber();
       await decide(handOver, 'Continue');
