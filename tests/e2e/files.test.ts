@@ -206,7 +206,7 @@ describe('a file that is chosen', () => {
     await panel().getByRole('button', { name: 'New chat' }).click();
     await read('notes.txt');
     // The text leaves with the chat that is shown, and comes with the state of the next one.
-    await until('the text is back', async () => (await field().inputValue()) === 'Half a question');
+    await expect.poll(() => field().inputValue()).toBe('Half a question');
     await panel().getByRole('button', { name: 'Remove notes.txt' }).click();
     await field().fill('');
   });
