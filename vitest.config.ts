@@ -12,10 +12,10 @@ const inBrowser = {
 const onPurpose = 'tests/e2e/on-purpose/**';
 
 /**
- * They do little but wait for what a browser does after half a minute, or need a port at which other panels look, too; and
- * the longest file, which nothing would be left to run beside at the end.
+ * They do little but wait for what a browser does after half a minute, or count who looks at a port at which every panel
+ * without a model looks: none is open beside them; and the longest file, which nothing would be left to run beside at the end.
  */
-const before = ['lifetime', 'kills', 'first-minutes', 'gallery'].map((name) => `tests/e2e/${name}.test.ts`);
+const before = ['lifetime', 'first-minutes', 'gallery'].map((name) => `tests/e2e/${name}.test.ts`);
 
 /** These need the screen's focus, or most of both cores. */
 const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
@@ -25,7 +25,7 @@ const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
 /** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
 const last = ['tests/e2e/firefox-permissions.test.ts'];
 
-/** Beside one another: four have room on two cores, since two of them do little but wait. */
+/** Beside one another: four have room on two cores, since one of them does little but wait. */
 const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 /**
