@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess, listProcesses, markedPids, signalAll, taskkill, treeOf } from './processes.ts';
@@ -27,7 +27,9 @@ export function createRunning(folder: string): Running {
     const [boot, host] = await own;
     if (programs.size === 0 || !host) return rmSync(file, { force: true });
     const note: Note = { boot, host, programs: [...programs.values()] };
-    writeFileSync(file, JSON.stringify(note), { mode: 0o600 });
+    // Whole at every instant: another native host takes half a note for none, and what it names would run on.
+    writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
   };
   /** A folder that can't be written to is no reason to start nothing. */
   const noted = (): Promise<void> =>
@@ -85,7 +87,7 @@ function noteIn(text: string): Note | undefined {
       typeof boot === 'string' && isSeen(host) && Array.isArray(programs) && programs.every(isProgram);
     return isNote ? { boot, host, programs } : undefined;
   } catch {
-    return undefined; // cut off while it was written
+    return undefined; // not written by a native host
   }
 }
 

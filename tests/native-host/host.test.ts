@@ -1,5 +1,6 @@
 import {
   existsSync,
+  statSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -453,6 +454,17 @@ describe('the native host', () => {
     first.kill('SIGKILL');
     await gone(Number(pid));
     expect(await isRunning(Number(pid))).toBe(false);
+  });
+
+  it('writes down what runs in one step, since another one that starts takes half a note for none', async () => {
+    const first = open();
+    const note = join(folder, `running-${first.pid}.json`);
+    const { pid } = await host.ask(start(fixture()), 'see');
+    await isNoted(Number(pid));
+    const { ino } = statSync(note);
+    const { pid: second } = await host.ask(start(fixture()), 'see');
+    await isNoted(Number(second));
+    expect(statSync(note).ino).not.toBe(ino);
   });
 
   it('reaps at its next start what is left after a kill -9, and nothing of a native host that lives', async () => {
