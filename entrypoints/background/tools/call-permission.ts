@@ -190,7 +190,10 @@ export function createCallPermission(
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;
-    const isHarmless = server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined;
+    // Of a skill nothing is sent but which of its files, as they were allowed, is read.
+    const isHarmless =
+      tool.skill !== undefined ||
+      (server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined);
     if (isHarmless) return allowed;
     if (!asksAgain(tool, await readBefore(toCall), reads, server.trusted)) return allowed;
     return { permission: 'ask', again: true };
@@ -351,8 +354,9 @@ export function createCallPermission(
     await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
   }
 
+  /** Of a skill that was never allowed all of it is new. */
   async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review) return undefined;
+    if (!review && (!tool.skill || tool.permission === 'allow')) return undefined;
     const now = definitionIn(tool);
     return { ...review, now, fingerprint: await fingerprint(now) };
   }

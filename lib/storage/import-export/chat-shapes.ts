@@ -84,6 +84,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
   fields(
     { ...common, role: z.literal('tool'), tool_call_id: name, name },
     {
+      skill: fields({ name, server: name }),
       pictures: z.array(picture),
       edited: text(MAX_ARGUMENTS),
       refusal: z.literal(REFUSED),
