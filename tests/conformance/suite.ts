@@ -31,15 +31,13 @@ export async function runSuite(subject: Subject, revision: Revision): Promise<Ve
 /** What the suite has of an extension (SEP-2640): no revision requires it. */
 const SKILLS = ['no-prefetch', 'verify-digest', 'verify-size', 'verify-frontmatter'];
 
-/** Runs what the suite has of skills, one after another: it takes one scenario by its name at a time. */
+/** Runs what the suite has of skills: of scenarios by their names it takes one at a time. */
 export async function runSkills(subject: Subject): Promise<Verdict> {
-  const failed: string[] = [];
-  for (const skill of SKILLS) {
-    const name = `sep-2640-client-${skill}`;
-    const passed = (output: string) =>
-      output.match(/^Passed: (?<passed>\d+)\/\d+, (?<failed>\d+) failed.*$/m);
-    failed.push(...(await run(subject, ['--scenario', name], [name], passed)));
-  }
+  const passed = (output: string) => output.match(/^Passed: (?<passed>\d+)\/\d+, (?<failed>\d+) failed.*$/m);
+  const runs = SKILLS.map((skill) => `sep-2640-client-${skill}`).map((name) =>
+    run(subject, ['--scenario', name], [name], passed),
+  );
+  const failed = (await Promise.all(runs)).flat();
   return { required: SKILLS.length, failed };
 }
 

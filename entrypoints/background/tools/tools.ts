@@ -1,6 +1,7 @@
 import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
+import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -22,7 +23,7 @@ import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
 import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createCallPermission } from './call-permission.ts';
+import { createCallPermission, isSkillAllowed } from './call-permission.ts';
 import { callSkill, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
@@ -226,7 +227,22 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     return Promise.all(listed);
   }
 
-  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept } = releases;
+  /** The skills that a chat may use, by server and name. */
+  async function usableSkills({ conversationId }: Request<'listSkills'>): Promise<ServerSkill[]> {
+    const chat = await db.get('conversations', conversationId);
+    const usable = await connectedTools(chat?.tools);
+    const rows = await Promise.all(
+      usable.skills.map(async ({ serverId, serverName, toolName: uri, description }) => {
+        const row = serverId === null ? undefined : await db.get('tools', [serverId, uri]);
+        if (serverId === null || !row) return [];
+        const isAllowed = isSkillAllowed(row);
+        return [{ serverId, serverName, uri, name: row.title ?? uri, description, isAllowed }];
+      }),
+    );
+    return rows.flat();
+  }
+
+  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept, chosenSkill } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
@@ -241,6 +257,8 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     grant,
     forbid,
     accept,
+    skills: usableSkills,
+    chosenSkill,
     schemaOf,
     syncOwn,
   };

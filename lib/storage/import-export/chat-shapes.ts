@@ -18,6 +18,7 @@ const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
     { type: z.literal('prompt'), serverId: count, serverName: name, name },
     { isTyped: z.literal(true) },
   ),
+  fields({ type: z.literal('skill'), serverId: count, serverName: name, name, uri: z.string() }),
   fields({ type: z.literal('file'), name, size: count }),
   fields(
     {
