@@ -12,6 +12,7 @@ import { usePasting } from './attach/pasting.ts';
 import { t } from '../../locales/texts/panel.ts';
 
 const ArgumentForm = lazy((views) => views.ArgumentForm);
+const SkillReview = lazy((views) => views.SkillReview);
 const EntryPreview = lazy((views) => views.EntryPreview);
 const OfferList = lazy((views) => views.OfferList);
 
@@ -101,10 +102,12 @@ function editLast(panel: ReturnType<typeof usePanel>): void {
   else panel.editLast();
 }
 
-/** Asks for what the chosen prompt or template needs; the focus comes back to the message. */
+/** Asks for what the chosen prompt or template needs, or whether a skill may be used; the focus comes back to the message. */
 export function Filling(): JSX.Element | null {
   const { menu } = usePanel();
   const filling = menu.filling.value;
   if (!filling) return null;
-  return <ArgumentForm key={filling.entry.id} filling={filling} close={menu.close} />;
+  const { entry } = filling;
+  if (entry.type === 'skill') return <SkillReview key={entry.id} skill={entry.offer} close={menu.close} />;
+  return <ArgumentForm key={entry.id} filling={filling} close={menu.close} />;
 }

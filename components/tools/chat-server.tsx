@@ -13,7 +13,7 @@ import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/s
 import { OWN_TOOLS } from '../../lib/types/tool.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { ChatToolList } from './chat-tool-list.tsx';
+import { ChatSkills, ChatToolList } from './chat-tool-list.tsx';
 import { Instructions } from './instructions.tsx';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
@@ -76,7 +76,8 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
       {open && tools.length > 0 && (
         <div class="server-open">
           {!searching && <AllTools of={whole} set={(choice) => change(chooseServer(whole, choice))} />}
-          <ChatToolList tools={tools} change={change} />
+          <ChatToolList tools={tools.filter(({ isSkill }) => !isSkill)} change={change} />
+          <ChatSkills skills={tools.filter(({ isSkill }) => isSkill)} change={change} />
           {server.id !== OWN_TOOLS && <Instructions server={server} />}
         </div>
       )}
@@ -85,7 +86,9 @@ export function ChatServerItem(props: ItemProps): JSX.Element {
 }
 
 /** Its state in words, and what there is to say about it. */
-function Standing({ of: { server, status, tools, on } }: { of: ChatServer }): JSX.Element {
+function Standing({ of: { server, status, tools: all } }: { of: ChatServer }): JSX.Element {
+  const tools = all.filter(({ isSkill }) => !isSkill);
+  const on = tools.filter((tool) => tool.on).length;
   const { state, error, reason } = status;
   const words = error && visibleError(error);
   const detail = !server.enabled

@@ -39,6 +39,23 @@ export function ChatToolList(props: {
   );
 }
 
+/** Under a heading of their own: they are told of in one tool, and loaded when they are of use. */
+export function ChatSkills({
+  skills,
+  change,
+}: {
+  skills: ChatTool[];
+  change: (changes: ToolChanges) => void;
+}): JSX.Element | null {
+  if (skills.length === 0) return null;
+  return (
+    <section aria-label={t(($) => $.skills.title)}>
+      <h3 class="small subtle">{t(($) => $.skills.title)}</h3>
+      <ChatToolList tools={skills} change={change} />
+    </section>
+  );
+}
+
 function Tool({ tool, set }: { tool: ChatTool; set: (choice: ToolChoice) => void }): JSX.Element {
   const { name, title, tier, on, choice, problem, tokens } = tool;
   const shown = visible(name);

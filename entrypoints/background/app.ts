@@ -60,6 +60,7 @@ import { createSetupFeed } from './subscribe/setup-feed.ts';
 import { createShownChats } from './chat/shown-chats.ts';
 import { createAuthorization, createSignIn } from './servers/sign-in.ts';
 import { createSites } from './page/sites.ts';
+import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
 import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
@@ -275,6 +276,12 @@ export async function createApp() {
     attached: runs.attached,
     now: Date.now,
   });
+  const skillAttachments = createSkillAttachments(db, {
+    servers: connections,
+    tools,
+    attachments,
+    elicitFor,
+  });
   const pageAttachments = createPageAttachments(db, {
     pages,
     attachments,
@@ -368,6 +375,7 @@ export async function createApp() {
     attachments,
     pages,
     pageAttachments,
+    skillAttachments,
     acting,
     tabs,
     openedTabs,

@@ -110,6 +110,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     setLogLevel: async (request) => (await ready).servers.setLogLevel(request),
     listPrompts: async () => (await ready).offers.prompts(),
     getPrompt: (request) => alive(({ attachments }) => attachments.getPrompt(request)),
+    listSkills: async (request) => (await ready).tools.skills(request),
+    attachSkill: (request) => alive(({ skillAttachments }) => skillAttachments.attach(request)),
     listResources: async () => (await ready).offers.resources(),
     complete: async (request) => (await ready).offers.complete(request),
     readResource: (request) => alive(({ offers }) => offers.read(request)),

@@ -121,11 +121,46 @@ const resources = {
     },
   ],
 };
+const uri = 'skill://code-review/SKILL.md';
+const skills = [
+  {
+    serverId: 1,
+    serverName: 'GitHub',
+    uri,
+    name: 'code-review',
+    description: 'How pull requests are reviewed here: what to look at, and how to say it',
+    isAllowed: false,
+  },
+];
+const skillWith = (checklist: string) => ({
+  name: uri,
+  title: 'code-review',
+  description: 'How pull requests are reviewed here',
+  inputSchema: {},
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  skill: {
+    frontmatter: { name: 'code-review', description: 'How pull requests are reviewed here', license: 'MIT' },
+    resources: [
+      { uri, size: 2314, digest: `sha256:${'a1b2'.repeat(16)}` },
+      { uri: 'skill://code-review/checklist.md', size: 962, digest: `sha256:${checklist.repeat(16)}` },
+    ],
+  },
+});
+const listedSkill = {
+  ...skillWith('c3d4'),
+  fullName: 'skill__1__code-review',
+  toolName: uri,
+  serverId: 1,
+  serverName: 'GitHub',
+  review: { now: skillWith('c3d4'), fingerprint: 'f' },
+};
 const offering: Script = {
   setup: fullSetup,
   snapshot: { conversation },
   replies: {
     listPrompts: prompts,
+    listSkills: skills,
+    listTools: [listedSkill],
     listResources: resources,
     previewResource: { text: features, pictures: [], tokens: 40 },
   },
@@ -135,6 +170,11 @@ const write = (text: string) => (panel: Panel) => {
   panel.type(text);
   panel.menu.look(text, text.length);
 };
+function chooseSkill(panel: Panel): void {
+  write('/')(panel);
+  const [offer] = skills;
+  if (offer) void panel.menu.choose({ type: 'skill', id: offer.uri, offer });
+}
 /** One that takes for ever. */
 function slow(name: string): File {
   const slice = () => ({ arrayBuffer: () => new Promise(() => undefined) });
@@ -223,6 +263,15 @@ export const composerStates: Record<string, Script> = {
   },
   'menu-commands': { ...offering, act: write('/') },
   'menu-commands-filtered': { ...offering, act: write('/re') },
+  'menu-skill-new': { ...offering, act: chooseSkill },
+  'menu-skill-changed': {
+    ...offering,
+    replies: {
+      ...offering.replies,
+      listTools: [{ ...listedSkill, review: { ...listedSkill.review, before: skillWith('e5f6') } }],
+    },
+    act: chooseSkill,
+  },
   'menu-context': { ...offering, act: write('Compare with @') },
   'menu-context-nothing': { ...offering, act: write('Compare with @zzz') },
   'menu-entry-preview': {

@@ -76,6 +76,7 @@ export function scriptedLink(script: Script): WorkerLink {
     listTools: [],
     serverOffer: null,
     listPrompts: [],
+    listSkills: [],
     listResources: { resources: [], templates: [] },
     complete: { values: [], hasMore: false },
     previewAttachment: null,

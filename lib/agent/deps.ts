@@ -33,6 +33,8 @@ export type Prepared = {
   tools: OfferedTool[];
   /** Tools that come and go during the run, as they are now: those of pages. They follow the others. Never rejects. */
   live?: () => Promise<OfferedTool[]>;
+  /** Which skill a call of `use_skill` with these arguments goes to. */
+  skillOf?: ((args: Record<string, unknown>) => OfferedTool | undefined) | undefined;
   /** Why tools that exist are not offered, by their offered names, in a sentence each. */
   withheld?: ReadonlyMap<string, string> | undefined;
   /** Finds tools when they are too many to send. Its results are JSON, `{tools: [{name, description}]}`. */

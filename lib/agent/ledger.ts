@@ -1,5 +1,6 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { type Binding, callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { USE_SKILL } from '../types/skill.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, declined, denied, failure, skipped } from './refusals.ts';
@@ -8,7 +9,7 @@ import { blocked, declined, denied, failure, skipped } from './refusals.ts';
 const LONGEST_NAME = 100;
 
 /** What knows whether a call fits its tool. */
-export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'> & Pick<Prepared, 'withheld'>;
+export type Checks = Pick<AgentDeps, 'checkArguments' | 'nearNames'> & Pick<Prepared, 'withheld' | 'skillOf'>;
 
 /**
  * The ledger rows of a whole assistant message. A call that can't be executed (no such tool, cut off, arguments that
@@ -21,11 +22,17 @@ export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], chec
   if (requests.length === 0) return [];
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return requests.map((request, position) => {
-    const tool = byName.get(request.name);
+    const called = byName.get(request.name);
+    const isForSkill = called?.name === USE_SKILL;
+    const tool = isForSkill ? skillIn(request, checks) : called;
     const problem =
       cutOff(message, position) ??
       (request.broken && MIXED_UP) ??
-      (tool ? misfit(request, tool, checks) : noSuchTool(request.name, tools, checks));
+      (tool
+        ? misfit(request, tool, checks)
+        : isForSkill
+          ? NO_SUCH_SKILL
+          : noSuchTool(request.name, tools, checks));
     return {
       ...unjudged(message, request, position, tool),
       ...(problem === undefined
@@ -48,7 +55,7 @@ function unjudged(
     messageId: message.id,
     position,
     toolCallId: request.id,
-    namespacedName: request.name,
+    namespacedName: tool?.name ?? request.name,
     toolName: tool?.toolName ?? request.name,
     serverId: tool?.serverId ?? null,
     serverName: tool?.serverName ?? '',
@@ -58,6 +65,14 @@ function unjudged(
     createdAt: message.timestamp,
   };
 }
+
+/** The skill that a call of the one tool for all of them is for: it is that which is asked about, and allowed. */
+function skillIn({ arguments: text }: ToolCallRequest, { skillOf }: Checks): OfferedTool | undefined {
+  const parsed = parseArguments(text);
+  return parsed.ok ? skillOf?.(parsed.value) : undefined;
+}
+
+const NO_SUCH_SKILL = `There is no such skill here. Use one that ${USE_SKILL} lists, or an address with the server that has it. The call was not executed.`;
 
 function cutOff(message: AssistantMessage, position: number): string | undefined {
   const isLast = position + 1 === message.tool_calls?.length;

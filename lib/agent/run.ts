@@ -72,7 +72,7 @@ async function iterate(context: RunContext): Promise<End> {
     const asked = await askModel({ ...context, prepared: current }, history, iteration, messageId);
     const { message, error } = asked;
     if (message) {
-      const checks = { ...deps, withheld: prepared.withheld };
+      const checks = { ...deps, withheld: prepared.withheld, skillOf: prepared.skillOf };
       ledger = message.status === 'complete' ? ledgerRows(message, callable(current), checks) : [];
       await emit({ type: 'message_end', message, calls: ledger });
       history = [...asked.history, message];

@@ -15,6 +15,8 @@ import { createCompleter } from './calls/completion.ts';
 import type { PromptMessage } from './content/blocks.ts';
 import { getPrompt, readResource } from './calls/prompts-and-resources.ts';
 import type { FetchOptions } from './calls/prompts-and-resources.ts';
+import { addSkill, readSkill } from './calls/skills.ts';
+import type { HeldSkill } from './calls/skills.ts';
 import { shownOffer } from './offer/listing.ts';
 import { createNativeLink } from './transport/native-link.ts';
 import type { NativeLink } from './transport/native-link.ts';
@@ -63,6 +65,15 @@ export type Connections = {
   ): Promise<PromptMessage[]>;
   /** `resources/read`. @throws AppError */
   readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
+  /** One file of a skill, verified, or the list of a folder in it. @throws AppError */
+  readSkill(
+    serverId: number,
+    skill: HeldSkill,
+    file: string | undefined,
+    options: FetchOptions,
+  ): Promise<string>;
+  /** Has a server tell of a skill by its address, listed or not; `onTools` tells of it. @throws AppError */
+  addSkill(serverId: number, uri: string, options: FetchOptions): Promise<void>;
   /**
    * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
    * meanwhile. @throws AppError
@@ -195,6 +206,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     getPrompt: async (serverId, ...what) => getPrompt(connected(serverId), queue, ...what),
     readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
+    readSkill: async (serverId, ...what) => readSkill(connected(serverId), queue, ...what),
+    addSkill: async (serverId, ...what) => addSkill(connected(serverId), queue, ...what),
     complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
     subscribeResources(serverId, uris) {
       const peer = peerOf(serverId);

@@ -1,3 +1,5 @@
+import { SKILL_PREFIX } from '../types/skill.ts';
+
 const MAX_LENGTH = 64;
 
 /**
@@ -14,6 +16,15 @@ export function offeredName(serverId: number, toolName: string): string {
 export function pageToolName(tab: number, toolName: string, site?: string): string {
   const plain = `page__${tab}__${toolName}`;
   return isFit(plain) && site === undefined ? plain : hashedName(plain, `${site ?? ''} ${toolName}`);
+}
+
+/**
+ * Under which a model knows a skill. A skill's name is no identifier: of several that share one on a server (`isAlone` is false)
+ * each has a hash of its address.
+ */
+export function skillName(serverId: number, name: string, uri: string, isAlone: boolean): string {
+  const plain = `${SKILL_PREFIX}${serverId}__${name}`;
+  return isAlone && isFit(plain) ? plain : hashedName(plain, uri);
 }
 
 const isFit = (name: string): boolean => /^[a-zA-Z0-9_-]+$/.test(name) && name.length <= MAX_LENGTH;

@@ -84,6 +84,8 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   listPrompts: 'any',
   getPrompt: 'any',
   listResources: 'any',
+  listSkills: 'any',
+  attachSkill: 'any',
   complete: 'any',
   readResource: 'any',
   attachResource: 'any',

@@ -21,6 +21,20 @@ export type AttachedCommands = {
     /** The page's, so that it can give it up. */
     fetchId?: string;
   }): { text: string; attachments: AttachmentSummary[] };
+  /** The skills that a chat may use, of all connected servers, by server and name. */
+  listSkills(request: { conversationId: string }): ServerSkill[];
+  /**
+   * Loads a skill into the draft of a conversation. `fingerprint`: of what the user was shown of it, which they allow by that,
+   * until it changes.
+   * @throws AppError `definition_changed` when it is another one by now, or was not allowed; `skill_unverified`
+   */
+  attachSkill(request: {
+    conversationId: string;
+    serverId: number;
+    uri: string;
+    fingerprint?: string;
+    fetchId?: string;
+  }): AttachmentSummary;
   /** Resources and templates of all connected servers. */
   listResources(): { resources: ServerResource[]; templates: ServerTemplate[] };
   /** What could stand for an argument; empty when the server does not know or does not complete. */
@@ -93,6 +107,9 @@ export type AttachedCommands = {
 type OfServer = { serverId: number; serverName: string };
 
 export type ServerPrompt = OfServer & Prompt;
+
+/** `isAllowed`: as it is now, it is loaded without a question. */
+export type ServerSkill = OfServer & { uri: string; name: string; description: string; isAllowed: boolean };
 
 export type ServerResource = OfServer & Resource;
 

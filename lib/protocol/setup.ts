@@ -75,10 +75,11 @@ export type ProviderProbe = {
  * A tool as every page gets it: without its schema and icons, and only with the beginning of its description, because a
  * port carries no more than 64 MiB at once; `listTools` tells the rest. `permission` is the one in force.
  */
-export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission' | 'review'> & {
+export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission' | 'review' | 'skill'> & {
+  isSkill?: true;
   permission: Permission;
   review?: 'changed' | 'new';
-  /** About what its definition costs in every request. */
+  /** About what its definition costs in every request; of a skill its line in that of the tool for all of them. */
   tokens: number;
 };
 

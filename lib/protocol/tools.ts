@@ -1,6 +1,7 @@
 import type { WireError } from '../types/error.ts';
 import type { Icon } from '../types/picture.ts';
 import type { Definition, Given } from '../types/setup.ts';
+import type { SkillEntry } from '../types/skill.ts';
 import type { SiteKind, SiteRuling, SiteUse } from '../types/site-rule.ts';
 import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
 
@@ -58,6 +59,8 @@ export type ListedTool = {
   icons?: Icon[];
   serverId: number;
   serverName: string;
+  /** A skill, whose address is its name. */
+  skill?: SkillEntry;
   /** Why no model is offered it. */
   problem?: string;
   review?: ToolReview;

@@ -24,7 +24,7 @@ function likeness(one: Set<string>, other: Set<string>): number {
 function pairs(name: string): Set<string> {
   const letters = name
     .slice(0, 200)
-    .replace(/^mcp__\d+__/, '')
+    .replace(/^(?:mcp|skill)__\d+__/, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
   return new Set(Array.from(letters, (letter, at) => letter + letters.charAt(at + 1)));

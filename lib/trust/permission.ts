@@ -8,12 +8,13 @@ import type { Basis, Permission } from '../types/tool.ts';
  * that say that they destroy nothing: without a word a tool may be destructive (MCP, ToolAnnotations).
  */
 export function defaultPermission(
-  { annotations }: Pick<Tool, 'annotations'>,
+  { annotations, skill }: Pick<Tool, 'annotations' | 'skill'>,
   { trusted }: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
 ): Permission {
   const tier = tierOf(annotations);
-  const isHarmless = annotations.readOnlyHint === true || annotations.destructiveHint === false;
+  // What a skill has a model do is more than to read it.
+  const isHarmless = !skill && (annotations.readOnlyHint === true || annotations.destructiveHint === false);
   return tiers[tier] === 'allow' && !(trusted && isHarmless) ? 'ask' : tiers[tier];
 }
 
@@ -31,16 +32,17 @@ type MadeCall = {
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
  * chat's grant before the default. Both hold for calls that were made after them, since of those that waited then the user
  * saw the arguments of one, and reach no other origins than they were given for; given for some, no call without any. A grant
- * is void unless it was given for the definition with the call's `fingerprint`. A tool that changed, or came, since its server
- * was trusted asks on that trust.
+ * is void unless it was given for the definition with the call's `fingerprint`; of a skill whose files are made anew each time
+ * nothing can be allowed but the call. A tool that changed, or came, since its server was trusted asks on that trust.
  */
 export function permissionFor(
-  tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review'>,
+  tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review' | 'skill'>,
   server: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
   call?: MadeCall,
 ): Permission {
   if (tool.permission === 'block') return 'block';
+  if (tool.skill?.resources === 'dynamic') return 'ask';
   if (call ? givenBy(tool, call) : tool.permission === 'allow') return 'allow';
   const chosen = tool.permission === 'allow' ? 'ask' : tool.permission;
   const otherwise = chosen ?? defaultPermission(tool, server, tiers);

@@ -2,6 +2,7 @@ import { isTyped } from '../types/attachment.ts';
 import { tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
+import { isSkillCall } from '../types/skill.ts';
 import type { Tool } from '../types/setup.ts';
 import { lacksAccess, OWN_TOOLS, PAGE_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
 
@@ -83,6 +84,8 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // Why one of Portside's own, or a page's, was of no use is Portside's text.
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
     return result.isError ? [] : [{ from: serverName, text }];
+  // A skill is more than an answer: it says what is to be done.
+  if (isSkillCall(call)) return [{ from: serverName || toolName, text, serverId }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
   return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];

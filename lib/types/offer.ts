@@ -15,7 +15,7 @@ export type ServerInfo = {
   /** What it wants models to know of it. Sent with the system prompt unless the user switched that off. */
   instructions?: string;
   /** Of its declared capabilities those that change what pages show. */
-  can: ('complete' | 'subscribe' | 'log')[];
+  can: ('complete' | 'subscribe' | 'log' | 'skills')[];
 };
 
 export type PromptArgument = { name: string; title?: string; description: string; required: boolean };

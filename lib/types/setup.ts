@@ -6,6 +6,7 @@ import type { ChatSettings, PresetId } from './model.ts';
 import type { Icon } from './picture.ts';
 import type { TierPermissions } from './tier.ts';
 import type { SiteUse } from './site-rule.ts';
+import type { SkillEntry } from './skill.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 import type { LogLevel } from './wire-log.ts';
 
@@ -149,6 +150,8 @@ export type Tool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
+  /** A skill (SEP-2640), whose `name` is its address: a model gets it through one tool for all of them (lib/types/skill.ts). */
+  skill?: SkillEntry;
   /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */
   problem?: string;
   enabled: boolean;
@@ -166,10 +169,21 @@ export type Tool = {
 };
 
 /** The parts of a tool that a user's permission is given for. */
-export type Definition = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+export type Definition = Pick<
+  Tool,
+  'name' | 'title' | 'description' | 'inputSchema' | 'annotations' | 'skill'
+>;
 
-export function definitionOf({ name, title, description, inputSchema, annotations }: Definition): Definition {
-  return { name, description, inputSchema, annotations, ...(title !== undefined && { title }) };
+export function definitionOf(of: Definition): Definition {
+  const { name, title, description, inputSchema, annotations, skill } = of;
+  return {
+    name,
+    description,
+    inputSchema,
+    annotations,
+    ...(title !== undefined && { title }),
+    ...(skill && { skill }),
+  };
 }
 
 /** Whether a chat has the tool on: its own entry goes before its server's, that before what holds for all chats. */

@@ -45,6 +45,8 @@ function fakeServers(state: ServerState, reach = async () => {}) {
   return {
     status: () => ({ state, toolCount: 0 }),
     reach: vi.fn(reach),
+    readSkill: vi.fn(async () => ''),
+    addSkill: async () => {},
     revive: async () => ({}),
     synced: vi.fn(async () => {}),
     offer: () => undefined,

@@ -5,7 +5,7 @@ import type { WireError } from '../../lib/types/error.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openPortside } from '../e2e/browser.ts';
-import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
+import { CLIENT_METADATA_URL, filesOf, type Subject } from './subject.ts';
 
 /** The built extension in a real browser, asked for everything as its own pages ask it. */
 export async function openExtension(): Promise<Subject> {
@@ -49,8 +49,20 @@ export async function openExtension(): Promise<Subject> {
     async tools(id) {
       const tools = await command('listTools', { serverId: id });
       return tools
-        .filter(({ problem }) => problem === undefined)
+        .filter(({ problem, skill }) => problem === undefined && !skill)
         .map(({ toolName: name, inputSchema }) => ({ name, inputSchema }));
+    },
+    async skills(id) {
+      const tools = await command('listTools', { serverId: id });
+      return tools.flatMap(({ toolName: uri, skill }) => (skill ? { uri, files: filesOf(skill) } : []));
+    },
+    async loadSkill(id, uri, file) {
+      const skill = (await command('listTools', { serverId: id })).find(({ toolName }) => toolName === uri);
+      if (!skill) throw new Error(`${uri} is not there.`);
+      const call = { callId: crypto.randomUUID(), fullName: skill.fullName, arguments: file ? { file } : {} };
+      const made = await command('callTool', call);
+      const why = 'error' in made ? made.error.message : made.result.isError ? made.result.text : undefined;
+      if (why !== undefined) throw new Error(why);
     },
     async call(id, name, args) {
       const tool = (await command('listTools', { serverId: id })).find(({ toolName }) => toolName === name);

@@ -4,7 +4,7 @@ import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import type { Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
 import type { Elicit } from '../../lib/types/request.ts';
-import { CLIENT_METADATA_URL, type Subject } from './subject.ts';
+import { CLIENT_METADATA_URL, filesOf, type Subject } from './subject.ts';
 
 /** Accepts every form as it stands. */
 const accept: Elicit = async () => ({ action: 'accept' });
@@ -67,7 +67,15 @@ export async function openNode(): Promise<Subject> {
       await connections.disconnect(id);
       await connect(id);
     },
-    tools: async (id) => (tools.get(id) ?? []).filter(({ problem }) => problem === undefined),
+    tools: async (id) =>
+      (tools.get(id) ?? []).filter(({ problem, skill }) => problem === undefined && !skill),
+    skills: async (id) =>
+      (tools.get(id) ?? []).flatMap(({ name: uri, skill }) => (skill ? { uri, files: filesOf(skill) } : [])),
+    async loadSkill(id, uri, file) {
+      const skill = (tools.get(id) ?? []).find(({ name }) => name === uri)?.skill;
+      if (!skill) throw new Error(`${uri} is not there.`);
+      await connections.readSkill(id, { uri, ...skill }, file, { signal, elicit: accept });
+    },
     async call(id, name, args) {
       await connections.call(id, name, args, {
         signal,

@@ -13,7 +13,7 @@ const MOST_SIGN_INS = 3;
  * the server offers once.
  * @throws Error when the server can't be used, which several scenarios expect
  */
-export async function play(subject: Subject, { url, context }: Scenario): Promise<void> {
+export async function play(subject: Subject, { name: scenario, url, context }: Scenario): Promise<void> {
   const id = await subject.add(url, givenClient(context));
   try {
     await signedIn(subject, id);
@@ -26,8 +26,19 @@ export async function play(subject: Subject, { url, context }: Scenario): Promis
     const { prompts, resources } = await subject.offer(id);
     for (const name of prompts) await subject.getPrompt(id, name);
     for (const uri of resources) await subject.readResource(id, uri);
+    if (scenario !== LISTS_SKILLS) await loadSkills(subject, id);
   } finally {
     await subject.remove(id);
+  }
+}
+
+/** In which a client that reads a skill fails: to have it listed is all that its user wants. */
+const LISTS_SKILLS = 'sep-2640-client-no-prefetch';
+
+async function loadSkills(subject: Subject, id: number): Promise<void> {
+  for (const { uri, files } of await subject.skills(id)) {
+    await subject.loadSkill(id, uri);
+    for (const file of files) if (file !== uri) await subject.loadSkill(id, uri, file);
   }
 }
 

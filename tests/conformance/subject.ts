@@ -1,4 +1,5 @@
 import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { SkillEntry } from '../../lib/types/skill.ts';
 
 /** Where the suite's authorization servers expect Portside's metadata document. */
 export const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json';
@@ -15,6 +16,10 @@ export type Subject = {
   signIn(id: number): Promise<void>;
   /** Its tools that a model would be offered. */
   tools(id: number): Promise<{ name: string; inputSchema: Record<string, unknown> }[]>;
+  /** The addresses of its skills, each with the files of it that are listed. */
+  skills(id: number): Promise<{ uri: string; files: string[] }[]>;
+  /** Loads a skill's SKILL.md, or reads another file of it, as the user allowed it. @throws Error what is wrong with it */
+  loadSkill(id: number, uri: string, file?: string): Promise<void>;
   /** Makes a call; forms that the server asks for meanwhile are accepted as they stand, empty. */
   call(id: number, name: string, args: Record<string, unknown>): Promise<void>;
   /** The names of its prompts and the addresses of its resources. */
@@ -24,3 +29,6 @@ export type Subject = {
   remove(id: number): Promise<void>;
   close(): Promise<void>;
 };
+
+export const filesOf = ({ resources }: SkillEntry): string[] =>
+  resources === 'dynamic' ? [] : resources.map(({ uri }) => uri);

@@ -21,19 +21,44 @@ const TIMEOUT = 120_000;
  * passed, whatever the suite makes of it.
  */
 export async function runSuite(subject: Subject, revision: Revision): Promise<Verdict> {
+  const required = await requiredOfClients(revision);
+  const passed = (output: string, name: string) =>
+    output.match(new RegExp(`^. ${name}: (?<passed>\\d+) passed, (?<failed>\\d+) failed.*$`, 'm'));
+  const failed = await run(subject, ['--requirements', revision], required, passed);
+  return { required: required.length, failed };
+}
+
+/** What the suite has of an extension (SEP-2640): no revision requires it. */
+const SKILLS = ['no-prefetch', 'verify-digest', 'verify-size', 'verify-frontmatter'];
+
+/** Runs what the suite has of skills: of scenarios by their names it takes one at a time. */
+export async function runSkills(subject: Subject): Promise<Verdict> {
+  const passed = (output: string) => output.match(/^Passed: (?<passed>\d+)\/\d+, (?<failed>\d+) failed.*$/m);
+  const runs = SKILLS.map((skill) => `sep-2640-client-${skill}`).map((name) =>
+    run(subject, ['--scenario', name], [name], passed),
+  );
+  const failed = (await Promise.all(runs)).flat();
+  return { required: SKILLS.length, failed };
+}
+
+/** @returns what it says of those `names` that did not pass */
+async function run(
+  subject: Subject,
+  which: string[],
+  names: string[],
+  passed: (output: string, name: string) => RegExpMatchArray | null,
+): Promise<string[]> {
   const host = await startHost(subject);
   const relay = `${process.execPath} ${join(root, 'tests/conformance/relay.mjs')}`;
-  const args = ['client', '--command', relay, '--requirements', revision, '--timeout', String(TIMEOUT)];
+  const args = ['client', '--command', relay, ...which, '--timeout', String(TIMEOUT)];
   const env = { PORTSIDE_CONFORMANCE_HOST: host.url, NO_COLOR: '1' };
   const { output } = await runNode(join(SUITE, 'dist/index.js'), args, { env }).finally(host.close);
-  const required = await requiredOfClients(revision);
-  const failed = required.flatMap((name) => {
-    const said = output.match(new RegExp(`^. ${name}: (\\d+) passed, (\\d+) failed.*$`, 'm'));
-    if (said && Number(said[1]) > 0 && said[2] === '0') return [];
+  return names.flatMap((name) => {
+    const said = passed(output, name);
+    if (Number(said?.groups?.['passed']) > 0 && said?.groups?.['failed'] === '0') return [];
     const reason = host.failures.get(name);
     return [(said?.[0] ?? `${name}: was not run`) + (reason === undefined ? '' : `; Portside: ${reason}`)];
   });
-  return { required: required.length, failed };
 }
 
 /** The names under `client:` in the suite's list for a revision. */
@@ -45,8 +70,9 @@ async function requiredOfClients(revision: Revision): Promise<string[]> {
 }
 
 /** One line for a user, and one for each scenario that failed. */
-export function inWords(revision: Revision, { required, failed }: Verdict): string {
+export function inWords(revision: Revision | 'skills', { required, failed }: Verdict): string {
   const passed = required - failed.length;
   const words = failed.length === 0 && revision === '2025-11-25' ? 'all' : `${passed}/${required}`;
-  return [`${revision}: ${words} required`, ...failed.map((line) => `  ${line}`)].join('\n');
+  const what = revision === 'skills' ? words : `${words} required`;
+  return [`${revision}: ${what}`, ...failed.map((line) => `  ${line}`)].join('\n');
 }

@@ -24,6 +24,7 @@ const untranslated: Record<string, string> = {
   'lib/files/pdf.ts': 'part of a file’s text, for the model',
   'lib/invisible.ts': 'what was taken out of a text, for the model',
   'lib/mcp/calls/call.ts': 'results of calls, for the model',
+  'lib/mcp/calls/skills.ts': 'stands for a file that is no text, for the model',
   'lib/mcp/content': 'stands in a result for what is no text, for the model',
   'lib/mcp/calls/outcome.ts': 'results of calls, for the model',
   'lib/mcp/elicitation': 'why a server gets no answer: goes to the server',
@@ -49,6 +50,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools/call-files.ts': 'which files a call may give to a page, for the model',
   'entrypoints/background/tools/dialogs.ts':
     'what pages’ dialogs said, and how they were answered, for the model',
+  'entrypoints/background/tools/skills.ts': 'what came of a call to a skill, for the model',
   'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/page-tools.ts':
     'around what a page says, and why a call has no result, for the model',

@@ -663,3 +663,33 @@ describe('a message with attachments', () => {
     expect(asked(worker, 'detach')).toEqual([{ id: 'd1' }]);
   });
 });
+
+describe('a skill', () => {
+  const skill = {
+    serverId: 1,
+    serverName: 'Everything',
+    uri: 'skill://tea/SKILL.md',
+    name: 'tea',
+    description: 'Tea',
+  };
+  const at = { serverId: 1, uri: skill.uri };
+
+  it('is loaded at once where it is allowed, and else only as the user was shown it', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.listSkills = () => [{ ...skill, isAllowed: true }];
+    await write('/tea');
+    expect(offered(panel)).toContain('tea');
+    await pick(panel, 'tea');
+    expect(asked(worker, 'attachSkill')).toMatchObject([at]);
+    expect(panel.text.value).toBe('');
+
+    worker.answer.listSkills = () => [{ ...skill, isAllowed: false }];
+    await write('/tea');
+    await pick(panel, 'tea');
+    expect(asked(worker, 'attachSkill')).toHaveLength(1);
+    expect(panel.menu.filling.value?.entry).toMatchObject({ type: 'skill' });
+    await panel.menu.accept({ fingerprint: 'f1' });
+    expect(asked(worker, 'attachSkill')[1]).toMatchObject({ ...at, fingerprint: 'f1' });
+    expect(panel.menu.filling.value).toBeNull();
+  });
+});

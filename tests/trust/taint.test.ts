@@ -12,6 +12,7 @@ const call = (fields: Partial<ToolCall>): ToolCall[] => [
     serverId: 1,
     serverName: 'Notes',
     toolName: 'look',
+    namespacedName: 'mcp__1__look',
     annotations: {},
     status: 'success',
     result: { text: 'Words', isError: false },

@@ -18,7 +18,7 @@ export function ApprovalTrust({ call }: { call: ToolCall }): JSX.Element | null 
   const alike = useMemo(() => setup && tool && findToolAlike(setup)(tool), [setup, tool]);
   const server = setup?.servers.find(({ id }) => id === tool?.serverId);
   const twin = setup && server ? serverAlike(server, setup) : undefined;
-  if (!tool?.review && !alike && twin === undefined) return null;
+  if (!tool?.review && !tool?.isSkill && !alike && twin === undefined) return null;
   return (
     <div class="ask-body">
       {alike && (
@@ -29,8 +29,12 @@ export function ApprovalTrust({ call }: { call: ToolCall }): JSX.Element | null 
       {twin !== undefined && (
         <TrustWarning text={t(($) => $.approval.serverAlike, { name: visible(twin) })} />
       )}
-      {tool?.review && <TrustWarning text={t(($) => $.approval.review[tool.review ?? 'changed'])} />}
-      {tool?.review && review && <DefinitionDiff review={review} />}
+      {tool?.isSkill ? (
+        <p class="small">{t(($) => $.skills.asked, { review: tool.review ?? 'new' })}</p>
+      ) : (
+        tool?.review && <TrustWarning text={t(($) => $.approval.review[tool.review ?? 'changed'])} />
+      )}
+      {review && <DefinitionDiff review={review} />}
     </div>
   );
 }
@@ -40,7 +44,7 @@ function useReview(tool: ToolSummary | undefined): ToolReview | undefined {
   const { command } = usePanel();
   const [review, setReview] = useState<ToolReview>();
   useEffect(() => {
-    if (!tool?.review) return undefined;
+    if (!tool?.review && !tool?.isSkill) return setReview(undefined);
     let isWanted = true;
     const { serverId, name } = tool;
     void command('listTools', { serverId, name, all: true }).then(

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Braces,
   Camera,
   FileCode,
@@ -46,6 +47,7 @@ export function kindIcon({
 }: Pick<AttachmentSummary, 'title' | 'mimeType' | 'source'>): IconNode {
   if (source.type === 'page') return partIcons[source.part];
   if (isTyped({ source })) return SquareSlash;
+  if (source.type === 'skill') return BookOpen;
   const found = icons.find(([pattern]) => pattern.test(mimeType))?.[1];
   return found ?? (CODE.test(title) ? FileCode : FileText);
 }

@@ -80,7 +80,8 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
 function headOf(entry: Chosen): { name: string; from: string; description: string } {
   if (entry.type === 'saved')
     return { name: entry.prompt.name, from: t(($) => $.compose.saved), description: '' };
-  const { name, title, serverName, description } = entry.offer;
+  const { name, serverName, description } = entry.offer;
+  const title = 'title' in entry.offer ? entry.offer.title : undefined;
   return { name: title ?? name, from: serverName, description };
 }
 

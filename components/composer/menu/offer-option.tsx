@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Bookmark,
   BookmarkPlus,
   Braces,
@@ -30,6 +31,7 @@ import { phrases } from '../../../locales/phrases.ts';
 
 const kindIcons: Record<Exclude<MenuEntry['type'], 'action' | 'page'>, IconNode> = {
   prompt: MessageSquareQuote,
+  skill: BookOpen,
   resource: FileText,
   template: Braces,
   saved: Bookmark,
@@ -77,7 +79,7 @@ export function OfferOption(props: {
 function EntryIcon({ entry }: { entry: MenuEntry }): JSX.Element {
   if (entry.type === 'action') return <Icon of={actionIcons[entry.action]} />;
   if (entry.type === 'page') return <Icon of={partIcons[entry.part]} />;
-  const icons = 'offer' in entry ? entry.offer.icons : undefined;
+  const icons = 'offer' in entry && 'icons' in entry.offer ? entry.offer.icons : undefined;
   return <GivenIcon icons={icons} otherwise={kindIcons[entry.type]} />;
 }
 
@@ -97,6 +99,10 @@ function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }):
     const { name, title, description, arguments: asked } = entry.offer;
     const sub = [title, description].filter((text) => text && text !== name).join(': ');
     return <PromptText name={name} asked={asked} sub={sub} reached={reached} />;
+  }
+  if (entry.type === 'skill') {
+    const { name, description } = entry.offer;
+    return <PromptText name={name} asked={[]} sub={description} reached={reached} />;
   }
   const { name, title, description } = entry.offer;
   const address = entry.type === 'resource' ? entry.offer.uri : entry.offer.uriTemplate;

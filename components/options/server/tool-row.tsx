@@ -122,6 +122,7 @@ function Name(props: { tool: ToolSummary; icons: ListedTool['icons'] | undefined
             {visible(title)}
           </span>
         )}
+        {tool.isSkill && <span class="badge">{t(($) => $.toolList.skill)}</span>}
         {tool.review && <span class="badge warn">{t(($) => $.toolList.review[tool.review ?? 'new'])}</span>}
       </span>
       {problem === undefined ? (
@@ -165,7 +166,8 @@ function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool |
   const description = listed?.description ?? tool.description;
   return (
     <div class="tool-details">
-      {listed?.review && <Review listed={listed} review={listed.review} />}
+      {tool.review && listed?.review && <Review listed={listed} review={listed.review} />}
+      {!tool.review && listed?.review && <DefinitionDiff review={listed.review} />}
       {description !== '' && <p class="plain small wrap">{visible(description)}</p>}
       <dl class="facts small">
         <dt>{t(($) => $.toolList.name)}</dt>

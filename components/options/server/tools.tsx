@@ -94,8 +94,9 @@ function ToAccept(props: {
   const action = useAction();
   const count = tools.filter(({ review }) => review).length;
   if (count === 0) return null;
+  const toLookAt = new Set(tools.flatMap(({ name, review }) => (review ? name : [])));
   const shown = [...(listed?.values() ?? [])].flatMap(({ toolName: name, review }) =>
-    review ? [{ name, fingerprint: review.fingerprint }] : [],
+    review && toLookAt.has(name) ? [{ name, fingerprint: review.fingerprint }] : [],
   );
   return (
     <div class="notice block" role="status">

@@ -6,7 +6,7 @@ import {
   type CloseReason,
   type RemoteTool,
 } from '../../../lib/mcp/connections.ts';
-import { offeredName } from '../../../lib/mcp/names.ts';
+import { offeredName, skillName } from '../../../lib/mcp/names.ts';
 import { SERVER_ENDED } from '../../../lib/mcp/transport/native-transport.ts';
 import type { Remembered } from '../../../lib/mcp/connection/remembered.ts';
 import type { PanelEvent } from '../../../lib/protocol/panel.ts';
@@ -27,6 +27,7 @@ import { openSecrets } from '../../../lib/storage/secrets/secret-store.ts';
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import { skillSchema } from '../../../lib/types/skill.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { requireOrigin } from '../browser/permissions.ts';
 import { createUnresponsiveServers, GLANCE_MS } from './unresponsive-servers.ts';
@@ -105,7 +106,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
     if (!(await db.get('servers', serverId))) return;
-    const found = tools.map((tool) => ({ ...tool, offeredName: offeredName(serverId, tool.name) }));
+    const found = tools.map((tool) => named(serverId, tool, tools));
     await syncTools(db, serverId, found);
     await changed();
   }
@@ -247,6 +248,15 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
     () => ({ ok: true }),
     (error: unknown) => ({ ok: false, error: toWire(error) }),
   );
+}
+
+/** Under the name by which models know it; of skills that share one none has it. */
+function named(serverId: number, tool: RemoteTool, all: RemoteTool[]) {
+  const { name, title = '', skill } = tool;
+  if (!skill) return { ...tool, offeredName: offeredName(serverId, name) };
+  const isAlone = all.filter((other) => other.skill && other.title === title).length === 1;
+  const ofSkill = skillName(serverId, title, name, isAlone);
+  return { ...tool, offeredName: ofSkill, inputSchema: skillSchema(ofSkill, name) };
 }
 
 /** In which order an origin's handshakes begin: servers that worked, new ones, unresponsive ones by their last try. */

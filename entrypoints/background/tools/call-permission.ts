@@ -38,6 +38,7 @@ import { tierOf } from '../../../lib/types/tier.ts';
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
+import type { SkillEntry } from '../../../lib/types/skill.ts';
 import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   isAddressed,
@@ -190,7 +191,10 @@ export function createCallPermission(
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;
-    const isHarmless = server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined;
+    // Of a skill nothing is sent but which of its files, as they were allowed, is read.
+    const isHarmless =
+      tool.skill !== undefined ||
+      (server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined);
     if (isHarmless) return allowed;
     if (!asksAgain(tool, await readBefore(toCall), reads, server.trusted)) return allowed;
     return { permission: 'ask', again: true };
@@ -351,10 +355,29 @@ export function createCallPermission(
     await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
   }
 
+  /** Of a skill that was never allowed all of it is new. */
   async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review) return undefined;
+    if (!review && (!tool.skill || tool.permission === 'allow')) return undefined;
     const now = definitionIn(tool);
     return { ...review, now, fingerprint: await fingerprint(now) };
+  }
+
+  /**
+   * A skill that the user chose. `seen`: the fingerprint of what they were shown of it, which allows it until it changes.
+   * @throws AppError `definition_changed` when it is another one by now, or was not allowed
+   */
+  async function chosenSkill({ serverId, uri, fingerprint: seen }: Request<'attachSkill'>): Promise<Skill> {
+    const tool = await db.get('tools', [serverId, uri]);
+    requireCallable(tool);
+    const { skill, permission: chosen, title = uri } = tool;
+    const isShown = seen !== undefined && seen === (await fingerprint(tool));
+    if (!skill || (!isShown && !isSkillAllowed(tool))) throw definitionChanged(title);
+    if (isShown && chosen !== 'allow') {
+      const isSame = await setTool(db, serverId, uri, { permission: 'allow' }, tool);
+      if (!isSame) throw definitionChanged(title);
+      await changed();
+    }
+    return { ...skill, uri, name: title };
   }
 
   /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
@@ -382,9 +405,17 @@ export function createCallPermission(
     taintOf,
     grant,
     reviewOf,
+    chosenSkill,
     accept,
   };
 }
+
+/** Where it is, and what it is called. */
+export type Skill = SkillEntry & { uri: string; name: string };
+
+/** Whether a skill is loaded for any chat without a question, as it is now. */
+export const isSkillAllowed = ({ permission, skill }: Pick<Tool, 'permission' | 'skill'>): boolean =>
+  permission === 'allow' && skill?.resources !== 'dynamic';
 
 /** Whose instructions were in the requests of these answers. */
 function instructorsOf(messages: Message[]) {

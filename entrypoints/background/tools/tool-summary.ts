@@ -1,5 +1,6 @@
-import { tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { tokensOf, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
+import { skillLine } from '../../../lib/tools/use-skill.ts';
 import { permissionFor } from '../../../lib/trust/permission.ts';
 import type { Server, Tool } from '../../../lib/types/setup.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
@@ -15,7 +16,8 @@ export function summaryOf(
   { trusted }: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
 ): ToolSummary {
-  const { serverId, name, offeredName, description, inputSchema, problem, enabled, present, review } = tool;
+  const { serverId, name, offeredName, description, inputSchema, skill, problem, enabled, present, review } =
+    tool;
   const { title: hinted, ...hints } = tool.annotations;
   const title = tool.title ?? hinted;
   return {
@@ -25,11 +27,14 @@ export function summaryOf(
     ...(title !== undefined && { title }),
     description: cut(description),
     annotations: hints,
+    ...(skill && { isSkill: true as const }),
     ...(problem !== undefined && { problem: cut(problem) }),
     enabled,
     present,
     permission: permissionFor(tool, { trusted }, tiers),
     ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
-    tokens: tokensOfTool({ name: offeredName, description, inputSchema }),
+    tokens: skill
+      ? tokensOf(skillLine({ name: offeredName, serverName: '', description }))
+      : tokensOfTool({ name: offeredName, description, inputSchema }),
   };
 }

@@ -1,13 +1,14 @@
 import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
+import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
-import { isOn, type ToolOverrides } from '../../../lib/types/setup.ts';
+import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
 import {
   type CallOptions,
   type CallTool,
@@ -22,7 +23,8 @@ import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
 import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createCallPermission } from './call-permission.ts';
+import { createCallPermission, isSkillAllowed } from './call-permission.ts';
+import { callSkill, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
@@ -35,7 +37,10 @@ type Schema = Record<string, unknown>;
 export type ToolsDeps = {
   tabs: TabsDeps;
   pageTools: ReturnType<typeof createPageTools>;
-  servers: Pick<ServerConnections, 'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer'>;
+  servers: Pick<
+    ServerConnections,
+    'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer' | 'readSkill' | 'addSkill'
+  >;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** Puts a server's elicitations before the user for this call. */
@@ -73,7 +78,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     await servers.revive('run');
-    const { missing, withheld, ...connected } = await connectedTools(overrides);
+    const { missing, withheld, skills, reachable, ...connected } = await connectedTools(overrides);
     const tools = same(connected.tools);
     offered.set(conversationId, tools);
     const readsPages = tools.some(
@@ -84,8 +89,10 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
+    const ofSkills = offerOfSkills(servers, skills, reachable);
     return {
-      tools: [...tools, ...builtIn.definitions],
+      tools: [...tools, ...builtIn.definitions, ...(ofSkills ? [ofSkills.definition] : [])],
+      ...(ofSkills && { skillOf: ofSkills.skillOf }),
       ...(readsPages && { live }),
       searchTool,
       missing,
@@ -102,6 +109,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         .map((server): [number, string] => [server.id, server.name]),
     ).set(OWN_TOOLS, OWN_NAME);
     const withheld = new Map<string, string>();
+    const skills: OfferedTool[] = [];
     const tools = all.flatMap((tool): OfferedTool[] => {
       if (!tool.present) return [];
       const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
@@ -110,12 +118,22 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
         return [];
       }
-      return [
-        { name: offeredName, toolName: name, serverId, serverName, description, inputSchema, annotations },
-      ];
+      const found = {
+        name: offeredName,
+        toolName: name,
+        serverId,
+        serverName,
+        description,
+        inputSchema,
+        annotations,
+      };
+      if (!tool.skill) return [found];
+      if (tool.permission !== 'block') skills.push(found);
+      return [];
     });
     const missing = enabled.filter(({ id }) => !connected.has(id)).map((server) => server.name);
-    return { tools, withheld, missing };
+    const reachable = [...connected].flatMap(([id, name]) => (id === OWN_TOOLS ? [] : { id, name }));
+    return { tools, skills, reachable, withheld, missing };
   }
 
   /** Makes a call, on a server that may have to be connected first: the worker may be a new one. */
@@ -128,16 +146,26 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         const judged = await releases.requireRunnable(wanted, args);
         return await pageTools.call(judged, wanted, args, counted(wanted, options));
       }
-      const mayRun = async (): Promise<void> => {
+      const mayRun = async (): Promise<Tool> => {
         await servers.synced();
-        await releases.requireRunnable(wanted, args);
+        return releases.requireRunnable(wanted, args);
       };
-      await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
-      const idempotent = (await releases.repetition(wanted)) === 'allow';
       const elicit = elicitFor({ ...wanted, serverId }, channel);
+      await untilAborted(servers.reach(serverId).then(servers.synced), options.signal);
+      const row = await releases.rowOf(wanted);
+      if (!row?.present && isUnlistedSkill(toolName))
+        return await findSkill(servers, { serverId, toolName }, { ...options, elicit });
+      if (row?.skill)
+        return await callSkill(servers, { serverId, toolName }, args, {
+          ...counted(wanted, options),
+          elicit,
+          mayRun,
+        });
+      await untilAborted(mayRun(), options.signal); // first, so that no other call waits for it
+      const idempotent = (await releases.repetition(wanted)) === 'allow';
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
-        mayRun,
+        mayRun: async () => void (await mayRun()),
         elicit,
         idempotent,
       });
@@ -191,6 +219,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         ...(tool.icons && { icons: tool.icons }),
         serverId: tool.serverId,
         serverName: names.get(tool.serverId) ?? '',
+        ...(tool.skill && { skill: tool.skill }),
         ...(tool.problem !== undefined && { problem: tool.problem }),
         ...(review && { review }),
       };
@@ -198,7 +227,22 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     return Promise.all(listed);
   }
 
-  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept } = releases;
+  /** The skills that a chat may use, by server and name. */
+  async function usableSkills({ conversationId }: Request<'listSkills'>): Promise<ServerSkill[]> {
+    const chat = await db.get('conversations', conversationId);
+    const usable = await connectedTools(chat?.tools);
+    const rows = await Promise.all(
+      usable.skills.map(async ({ serverId, serverName, toolName: uri, description }) => {
+        const row = serverId === null ? undefined : await db.get('tools', [serverId, uri]);
+        if (serverId === null || !row) return [];
+        const isAllowed = isSkillAllowed(row);
+        return [{ serverId, serverName, uri, name: row.title ?? uri, description, isAllowed }];
+      }),
+    );
+    return rows.flat();
+  }
+
+  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept, chosenSkill } = releases;
   /** Writes Portside's own tools down as a server's that has listed them. */
   const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
 
@@ -213,6 +257,8 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     grant,
     forbid,
     accept,
+    skills: usableSkills,
+    chosenSkill,
     schemaOf,
     syncOwn,
   };

@@ -1,5 +1,6 @@
 import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
+import { isSkillCall } from '../../types/skill.ts';
 import type { ToolCall, ToolResult } from '../../types/tool.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';
@@ -18,8 +19,8 @@ const DIGITS = 20;
 export function resultForModel(
   call: ToolCall,
   result: ToolResult,
-): Pick<ToolMessage, 'content' | 'pictures' | 'edited' | 'refusal' | 'word'> {
-  const { edited } = call;
+): Pick<ToolMessage, 'content' | 'skill' | 'pictures' | 'edited' | 'refusal' | 'word'> {
+  const { edited, annotations, toolName, serverName } = call;
   const { refusal, word } = result;
   const images = (result.blocks ?? []).filter((block) => block.type === 'image');
   const { pictures, notes } = readPictures(images.filter(({ onlyForUser }) => !onlyForUser));
@@ -27,6 +28,7 @@ export function resultForModel(
   const text = [...(shown === '' ? [] : [shown]), ...notes].join('\n');
   return {
     content: result.isError ? errorForModel(text) : text,
+    ...(isSkillCall(call) && { skill: { name: annotations.title ?? toolName, server: serverName } }),
     ...(pictures.length > 0 && { pictures }),
     ...(edited !== undefined && { edited }),
     ...(refusal !== undefined && { refusal }),
@@ -35,11 +37,11 @@ export function resultForModel(
 }
 
 /** A result as the model is sent it: what others wrote is fenced, what Portside says of it is not. */
-export function resultContent({ id, content, edited, refusal }: ToolMessage, { wrap }: Fence): string {
+export function resultContent({ id, content, edited, refusal, skill }: ToolMessage, { wrap }: Fence): string {
   const [note = ''] = cutIn(callIdOf(id), content) ?? [];
   const result = refusal
     ? errorForModel(REFUSALS[refusal])
-    : (note === '' ? [content] : content.split(note)).map((part) => wrap(part)).join(note);
+    : (note === '' ? [content] : content.split(note)).map((part) => wrap(part, skill)).join(note);
   if (edited === undefined) return result;
   return `The user changed the arguments of this call to:\n${wrap(edited)}\nIts result:\n${result}`;
 }

@@ -4,6 +4,8 @@ import type { CompletionRef } from '../../types/offer.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import { isRecord, isText } from '../content/raw.ts';
 import { fetchFrom } from './prompts-and-resources.ts';
+import type { RequestOptions } from './request-sender.ts';
+import type { Session } from '../connection/session.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 type Completions = { values: string[]; hasMore: boolean };
@@ -53,7 +55,10 @@ async function requestFrom(
 ): Promise<Completions> {
   const { capabilities } = await untilAborted(connection.ready(), signal);
   if (!capabilities['completions']) return NOTHING;
-  const request = { method: 'completion/complete', params, what: t(($) => $.errors.mcp.completion) };
+  const request = {
+    what: t(($) => $.errors.mcp.completion),
+    send: (on: Session, sent: RequestOptions) => on.request('completion/complete', params, sent),
+  };
   const cancel = async () => ({ action: 'cancel' as const });
   const { completion } = await fetchFrom(connection, queue, request, { signal, elicit: cancel });
   if (!isRecord(completion) || !Array.isArray(completion['values'])) return NOTHING;

@@ -3,7 +3,9 @@ import type { Elicit } from '../../types/request.ts';
 import type { ContentBlock } from '../../types/tool.ts';
 import { attempt } from './attempt.ts';
 import { startClock } from './call-clock.ts';
+import type { RequestOptions } from './request-sender.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
+import type { Session } from '../connection/session.ts';
 import { type PromptMessage, toPromptMessages, toResourceBlocks } from '../content/blocks.ts';
 import { causeOf, connectFailure, signInNeeded, timedOut, unreachable } from '../failures/failures.ts';
 import { isConnectionLost } from '../failures/sdk-errors.ts';
@@ -17,7 +19,11 @@ import { t } from '../../../locales/texts/errors.ts';
 /** `elicit`: puts the server's elicitations before the user; the clock stands still meanwhile. */
 export type FetchOptions = { signal: AbortSignal; elicit: Elicit };
 
-type Fetch = { method: string; params: Raw; /** What is fetched, in words. */ what: string };
+type Fetch<T> = {
+  /** What is fetched, in words. */
+  what: string;
+  send: (on: Session, options: RequestOptions) => Promise<T>;
+};
 
 /** `prompts/get`. @throws AppError; `signal.reason` when aborted */
 export async function getPrompt(
@@ -28,7 +34,10 @@ export async function getPrompt(
   options: FetchOptions,
 ): Promise<PromptMessage[]> {
   const params = { name, arguments: args };
-  const request = { method: 'prompts/get', params, what: t(($) => $.errors.mcp.prompt, { name }) };
+  const request: Fetch<Raw> = {
+    what: t(($) => $.errors.mcp.prompt, { name }),
+    send: (on, sent) => on.request('prompts/get', params, sent),
+  };
   return toPromptMessages(await fetchFrom(connection, queue, request, options));
 }
 
@@ -39,10 +48,9 @@ export async function readResource(
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
-  const request = {
-    method: 'resources/read',
-    params: { uri },
+  const request: Fetch<Raw> = {
     what: t(($) => $.errors.mcp.resource, { uri }),
+    send: (on, sent) => on.request('resources/read', { uri }, sent),
   };
   return toResourceBlocks(await fetchFrom(connection, queue, request, options));
 }
@@ -51,22 +59,22 @@ export async function readResource(
  * One request that changes nothing at the server, in the queue of its calls and against their clock.
  * @throws AppError; `signal.reason` when aborted
  */
-export async function fetchFrom(
+export async function fetchFrom<T>(
   connection: ServerConnection,
   queue: Queue,
-  request: Fetch,
+  request: Fetch<T>,
   options: FetchOptions,
-): Promise<Raw> {
+): Promise<T> {
   // Before queueing, as with calls: a dead server holds no place.
   await untilAborted(connection.ready(), options.signal);
   return queue.run(originOf(connection.config), options.signal, () => dispatch(connection, request, options));
 }
 
-async function dispatch(
+async function dispatch<T>(
   connection: ServerConnection,
-  { method, params, what }: Fetch,
+  { what, send }: Fetch<T>,
   { signal, elicit }: FetchOptions,
-): Promise<Raw> {
+): Promise<T> {
   const { config } = connection;
   const session = await untilAborted(connection.ready(), signal);
   const clock = startClock(config.toolTimeout, AbortSignal.any([signal, connection.gone]));
@@ -76,7 +84,7 @@ async function dispatch(
       idempotent: true,
       mayRun: () => Promise.resolve(),
       send: (on) =>
-        on.request(method, params, {
+        send(on, {
           signal: clock.signal,
           elicit: (request, until) => clock.pause(() => elicit(request, until)),
           progress: () => clock.restart(),
@@ -85,6 +93,7 @@ async function dispatch(
   } catch (error) {
     signal.throwIfAborted();
     connection.gone.throwIfAborted();
+    if (error instanceof AppError) throw error;
     if (clock.timedOut()) throw timedOut(config, config.toolTimeout);
     const signIn = signInNeeded(config, error);
     if (signIn) throw signIn;

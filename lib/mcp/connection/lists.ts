@@ -1,13 +1,16 @@
 import { createQueue } from '../../async.ts';
 import type { Offer } from '../../types/offer.ts';
-import { aboutOf } from './client-channel.ts';
+import { anyObject, type Raw } from '../content/raw.ts';
+import { aboutOf, NO_TIMEOUT } from './client-channel.ts';
 import type { ClientChannel, ChannelDeps } from './client-channel.ts';
 import { listOffer, listTools } from '../offer/listing.ts';
 import type { ListOptions } from '../offer/pages.ts';
 import type { RemoteTool } from '../offer/read-tools.ts';
+import { listSkills, skillsOver } from '../offer/skills.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-export type Lists = { tools: RemoteTool[]; offer: Offer };
+/** `skills`: in the shape of tools (../offer/skills.ts). */
+export type Lists = { tools: RemoteTool[]; skills: RemoteTool[]; offer: Offer };
 
 /** What a server offers besides its tools is no reason to wait longer, in milliseconds. */
 const OFFER_TIME = 5000;
@@ -25,8 +28,12 @@ export async function listed(
   const onProblem = (text: string): void => log.note(text, true);
   const listing = listTools(channel.client, { signal, onProblem });
   if (channel.isPlain) await listing;
-  const [tools, offer] = await Promise.all([listing, listedOffer(channel, onProblem, signal, before?.offer)]);
-  return { tools, offer };
+  const [tools, skills, offer] = await Promise.all([
+    listing,
+    listedSkills(channel, onProblem, signal, before?.skills),
+    listedOffer(channel, onProblem, signal, before?.offer),
+  ]);
+  return { tools, skills, offer };
 }
 
 async function listedOffer(
@@ -47,5 +54,23 @@ async function listedOffer(
     if (before) return before;
     const { prompts: _prompts, resources: _resources, ...capabilities } = about.capabilities;
     return listOffer(channel.client, { ...about, capabilities }, {});
+  }
+}
+
+async function listedSkills(
+  { client }: ClientChannel,
+  onProblem: (text: string) => void,
+  signal: AbortSignal,
+  before: RemoteTool[] = [],
+): Promise<RemoteTool[]> {
+  const within = { signal: AbortSignal.any([signal, AbortSignal.timeout(OFFER_TIME)]), timeout: NO_TIMEOUT };
+  const send = (method: string, params: Raw) => client.request({ method, params }, anyObject, within);
+  try {
+    return await listSkills(skillsOver(client, send), before, { onProblem });
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    onProblem(t(($) => $.errors.mcp.log.failed, { method: 'skills/list', why }));
+    return before;
   }
 }

@@ -18,6 +18,7 @@ export type ServerConnection = {
   /** What is no part of the endpoint, such as the timeout, may change meanwhile. */
   config: ConnectionConfig;
   status: () => ServerStatus;
+  /** Its skills follow its tools. */
   tools: () => RemoteTool[];
   /** What it offers besides, while it is connected. */
   offer: () => Lists['offer'] | undefined;
@@ -90,7 +91,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
   const setLists = (from: Session, next: Lists): void => {
     const before = lists;
     lists = next;
-    if (!same(before?.tools, next.tools)) deps.onTools(next.tools);
+    if (!same(before && all(before), all(next))) deps.onTools(all(next));
     setStatus(connectedStatus(from, next));
     if (!same(before?.offer, next.offer)) deps.onOffer();
   };
@@ -183,7 +184,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
   const connection: ServerConnection = {
     config,
     status: () => status,
-    tools: () => lists?.tools ?? [],
+    tools: () => (lists ? all(lists) : []),
     offer: () => (status.state === 'connected' ? lists?.offer : undefined),
     current: () => session,
     async ready({ isQuiet = false, needsProof = false } = {}) {
@@ -245,6 +246,12 @@ function failedStatus(error: AppError): ServerStatus {
   if (!isSignIn(error)) return { state: 'error', error: toWire(error), toolCount: 0 };
   const scope = 'scope' in error && typeof error.scope === 'string' ? error.scope : undefined;
   return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
+}
+
+/** In no list of a server's has a skill the name of a tool: rows are kept by name. */
+function all({ tools, skills }: Lists): RemoteTool[] {
+  const names = new Set(tools.map(({ name }) => name));
+  return [...tools, ...skills.filter(({ name }) => !names.has(name))];
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -1,4 +1,5 @@
 import { SseError } from '@modelcontextprotocol/client';
+import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { createRefresher, wait } from '../../async.ts';
 import type { AppError } from '../../errors.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
@@ -9,6 +10,7 @@ import type { ClientChannel, ChannelDeps } from './client-channel.ts';
 import { listed } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { paramHeaders } from '../offer/param-headers.ts';
+import { skillsOver, skillTool } from '../offer/skills.ts';
 import { anyObject } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import type { Remembered } from './remembered.ts';
@@ -31,6 +33,10 @@ export type Session = {
   call(toolName: string, args: Raw, options: RequestOptions): Promise<Raw>;
   /** Sends another request, likewise. */
   request(method: string, params: Raw, options: RequestOptions): Promise<Raw>;
+  /** Its skills, for requests with these options (../offer/skills.ts). */
+  skills(options: RequestOptions): SkillsClient;
+  /** One that need not be listed is among its skills from now on. @throws as `request` */
+  addSkill(uri: string, options: RequestOptions): Promise<void>;
   /** Reads the lists again; what can't be read stays as it was. */
   relist(): Promise<void>;
   /** The same if they are old and there was no room for the stream that brings change notifications. */
@@ -126,6 +132,13 @@ export function createSession(
       return sender.send('tools/call', { name, arguments: args }, options, headers);
     },
     request: (method, params, options) => sender.send(method, params, options),
+    skills: (options) => skillsOver(client, (method, params) => sender.send(method, params, options)),
+    async addSkill(uri, options) {
+      const { skill } = await session.skills(options).get(uri);
+      const added = { ...skillTool(skill), isUnlisted: true as const };
+      lists = { ...lists, skills: [...lists.skills.filter(({ name }) => name !== added.name), added] };
+      deps.onLists(lists, session);
+    },
     relist,
     async freshen() {
       if (wire.isCrowdedOut() && Date.now() - listedAt > FRESH) await relist();

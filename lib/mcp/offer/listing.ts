@@ -1,5 +1,6 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
+import { SKILLS_EXTENSION_ID } from '@modelcontextprotocol/client/ext/skills';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
 import { isConnectionLost } from '../failures/sdk-errors.ts';
 import { listAll } from './pages.ts';
@@ -81,7 +82,7 @@ function readInfo({ transport, protocolVersion, capabilities, serverInfo, instru
   const website = cut(info['websiteUrl'], 2000);
   const icons = readIcons(info['icons']);
   const told = cut(instructions, MOST_INSTRUCTIONS);
-  const { completions, resources, logging } = capabilities;
+  const { completions, resources, logging, extensions } = capabilities;
   return {
     name: cut(info['name'], 200),
     ...(title && { title }),
@@ -95,6 +96,7 @@ function readInfo({ transport, protocolVersion, capabilities, serverInfo, instru
       ...(isRecord(completions) ? (['complete'] as const) : []),
       ...(isRecord(resources) && resources['subscribe'] === true ? (['subscribe'] as const) : []),
       ...(isRecord(logging) ? (['log'] as const) : []),
+      ...(isRecord(extensions) && isRecord(extensions[SKILLS_EXTENSION_ID]) ? (['skills'] as const) : []),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import type { Icon } from '../../types/picture.ts';
+import type { SkillEntry } from '../../types/skill.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
@@ -8,7 +9,7 @@ import type { ListOptions } from './pages.ts';
 import { schemaProblem } from './tool-schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** A tool as its server lists it. */
+/** A tool as its server lists it, or a skill in the shape of one (skills.ts). */
 export type RemoteTool = {
   name: string;
   title?: string;
@@ -18,6 +19,9 @@ export type RemoteTool = {
   icons?: Icon[];
   /** Why it can't be called, as a sentence: its schema is broken, or it only runs as a task, which Portside cannot do. */
   problem?: string;
+  skill?: SkillEntry;
+  /** The server does not list it: its address was given. */
+  isUnlisted?: true;
 };
 
 type ReadOptions = Pick<ListOptions, 'onProblem'> & {

@@ -51,7 +51,9 @@ const isWordToCall = (messages: ChatMessage[]): boolean =>
 
 /** Portside's own tools are there for models that plan; here they are meant only when the question names them. */
 function withoutOwn(tools: ModelTool[], question: string): ModelTool[] {
-  return tools.filter(({ name }) => !/^(?:read_more|search_tools)$/.test(name) || question.includes(name));
+  return tools.filter(
+    ({ name }) => !/^(?:read_more|search_tools|use_skill)$/.test(name) || question.includes(name),
+  );
 }
 
 /** What people say where they mean one of Portside's own tools that needs no arguments. */

@@ -20,9 +20,13 @@ export type Adding = {
   isLeft?: true;
 } & (
   | { type: 'resource'; serverId: number; uri: string }
+  | ({ type: 'skill' } & ChosenSkill)
   | { type: 'file'; file: File }
   | ({ type: 'page' } & PagePlace)
 );
+
+/** `fingerprint`: of what the user was shown of it, and allows by that. */
+export type ChosenSkill = { serverId: number; uri: string; fingerprint?: string };
 
 /** A part of what a tab shows; `url` as far as the browser told it. */
 export type PagePlace = { part: PagePart; tabId: number; url?: string } & Pick<PageWish, 'given'>;
@@ -33,6 +37,8 @@ export type Attaching = {
   /** What is on its way into the draft that is shown. */
   adding: ReadonlySignal<Adding[]>;
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
+  /** Has a skill loaded. */
+  attachSkill: (skill: ChosenSkill & { title: string }) => Promise<void>;
   /** Has a part of a page read. */
   attachPage: (page: PagePlace & { title: string }) => Promise<void>;
   /** Has files read, in a frame of this page, into the draft of the chat that is shown now. */
@@ -63,7 +69,10 @@ function isSame(one: Adding, other: Adding): boolean {
   if (one.conversationId !== other.conversationId) return false;
   if (one.type === 'page' && other.type === 'page')
     return one.tabId === other.tabId && one.part === other.part;
-  if (one.type === 'resource' && other.type === 'resource')
+  if (
+    (one.type === 'resource' && other.type === 'resource') ||
+    (one.type === 'skill' && other.type === 'skill')
+  )
     return one.serverId === other.serverId && one.uri === other.uri;
   return one.type === 'file' && other.type === 'file' && one.title === other.title;
 }
@@ -115,6 +124,15 @@ export function createAttaching(
   const ofResource = ({ key, conversationId, serverId, uri }: Of<'resource'>) =>
     link.send('attachResource', { conversationId, serverId, uri, fetchId: key });
 
+  const ofSkill = ({ key, conversationId, serverId, uri, fingerprint }: Of<'skill'>) =>
+    link.send('attachSkill', {
+      conversationId,
+      serverId,
+      uri,
+      fetchId: key,
+      ...(fingerprint !== undefined && { fingerprint }),
+    });
+
   async function ofFile({ key, conversationId, title, file }: Of<'file'>): Promise<AttachmentSummary> {
     const controller = new AbortController();
     reading.set(key, controller);
@@ -130,7 +148,7 @@ export function createAttaching(
     }
   }
 
-  const readers = { file: ofFile, page: ofPage, resource: ofResource };
+  const readers = { file: ofFile, page: ofPage, resource: ofResource, skill: ofSkill };
 
   /** The key becomes its id, which goes up with time as those of the worker do. */
   function addingOf(file: File): Adding {
@@ -159,6 +177,7 @@ export function createAttaching(
   return {
     adding: computed(() => all.value.filter(({ conversationId }) => conversationId === draftId())),
     attach: (resource) => read({ type: 'resource', ...resource, conversationId: draftId(), key: newId() }),
+    attachSkill: (skill) => read({ type: 'skill', ...skill, conversationId: draftId(), key: newId() }),
     attachPage: ({ title, part, tabId, url, given }) =>
       read({
         type: 'page',

@@ -1,4 +1,4 @@
-import type { ServerPrompt, ServerResource, ServerTemplate } from '../../protocol/attached.ts';
+import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '../../protocol/attached.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { SavedPrompt } from '../../types/setup.ts';
@@ -8,6 +8,7 @@ import { t } from '../../../locales/texts/panel.ts';
 /** One thing that a connected server offers. */
 export type OfferEntry =
   | { type: 'prompt'; id: string; offer: ServerPrompt }
+  | { type: 'skill'; id: string; offer: ServerSkill }
   | { type: 'resource'; id: string; offer: ServerResource }
   | { type: 'template'; id: string; offer: ServerTemplate };
 
@@ -37,8 +38,16 @@ export type MenuGroup = { id: string; title: string; entries: MenuEntry[] };
 
 type Resources = ReturnType<Commands['listResources']>;
 
-export function promptEntries(prompts: ServerPrompt[]): OfferEntry[] {
-  return prompts.map((offer) => ({ type: 'prompt', id: `${offer.serverId}/${offer.name}`, offer }));
+/** Prompts and, after them, skills: both say what is to be done. */
+export function promptEntries(prompts: ServerPrompt[], skills: ServerSkill[] = []): OfferEntry[] {
+  return [
+    ...prompts.map((offer): OfferEntry => ({
+      type: 'prompt',
+      id: `${offer.serverId}/${offer.name}`,
+      offer,
+    })),
+    ...skills.map((offer): OfferEntry => ({ type: 'skill', id: `${offer.serverId}/${offer.uri}`, offer })),
+  ];
 }
 
 export function contextEntries({ resources, templates }: Resources): OfferEntry[] {
@@ -139,6 +148,7 @@ function textsOf(entry: MenuEntry): { names: string[]; beside: string[] } {
   if (entry.type === 'files')
     return { names: [t(($) => $.compose.files)], beside: [t(($) => $.compose.filesSub)] };
   const { type, offer } = entry;
+  if (type === 'skill') return { names: [offer.name], beside: [offer.description, offer.serverName] };
   const address = type === 'resource' ? [offer.uri] : type === 'template' ? [offer.uriTemplate] : [];
   const names = [offer.name, ...(offer.title === undefined ? [] : [offer.title])];
   return { names, beside: [...address, offer.serverName] };

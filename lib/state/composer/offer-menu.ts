@@ -34,7 +34,7 @@ import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } f
 /** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */
 export type Chosen = Exclude<MenuEntry, { type: 'action' | 'files' | 'page' | 'starter' | 'tab_names' }>;
 
-/** A prompt or a template whose arguments are asked for. */
+/** A prompt or a template whose arguments are asked for, or a skill that is to be allowed: by its `fingerprint` alone. */
 export type Filling = {
   entry: Chosen;
   arguments: PromptArgument[];
@@ -96,7 +96,7 @@ type Composer = {
 export function createOfferMenu(
   link: WorkerLink,
   composer: Composer,
-  attaching: Pick<Attaching, 'attach' | 'attachPage' | 'add' | 'ids' | 'putAway'>,
+  attaching: Pick<Attaching, 'attach' | 'attachPage' | 'attachSkill' | 'add' | 'ids' | 'putAway'>,
   { newId, ownWindow }: Pick<PanelSeams, 'newId' | 'ownWindow'>,
 ): OfferMenu {
   const trigger = signal<Trigger | null>(null);
@@ -144,10 +144,13 @@ export function createOfferMenu(
     last = load;
     error.value = null;
     if (kind === 'context') void lookAround();
+    const conversationId = composer.draftId();
     try {
       const listed =
         kind === 'prompts'
-          ? promptEntries(await link.send('listPrompts'))
+          ? promptEntries(
+              ...(await Promise.all([link.send('listPrompts'), link.send('listSkills', { conversationId })])),
+            )
           : contextEntries(await link.send('listResources'));
       lists.value = { ...lists.value, [kind]: listed };
     } catch (failure) {
@@ -182,9 +185,13 @@ export function createOfferMenu(
   async function choose(entry: Chosen): Promise<void> {
     // Only what a template asks for takes a moment.
     const asked = entry.type === 'template' ? await argumentsIn(entry.offer.uriTemplate) : argumentsOf(entry);
-    if (asked.length === 0) return use(entry, {});
+    const isToAllow = entry.type === 'skill' && !entry.offer.isAllowed;
+    if (asked.length === 0 && !isToAllow) return use(entry, {});
     error.value = null;
-    const completion = createCompletion(link, entry.type === 'saved' ? null : entry);
+    const completion = createCompletion(
+      link,
+      entry.type === 'saved' || entry.type === 'skill' ? null : entry,
+    );
     filling.value = { entry, arguments: asked, completion };
   }
 
@@ -218,6 +225,17 @@ export function createOfferMenu(
         end();
       }
       return insert(entry.offer, values, rest);
+    }
+    if (entry.type === 'skill') {
+      const { serverId, uri, name: title } = entry.offer;
+      const { fingerprint } = values;
+      end(rest());
+      return attaching.attachSkill({
+        serverId,
+        uri,
+        title,
+        ...(fingerprint !== undefined && { fingerprint }),
+      });
     }
     const { serverId, name, title } = entry.offer;
     const uri = entry.type === 'resource' ? entry.offer.uri : await filled(entry.offer.uriTemplate, values);

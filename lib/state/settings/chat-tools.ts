@@ -10,6 +10,7 @@ import {
   withChanges,
 } from '../../types/setup.ts';
 import { tierOf, type Tier } from '../../types/tier.ts';
+import { USE_SKILL_TOKENS } from '../../types/skill.ts';
 import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
 import { namesFound, SEARCH_TOOL, type SentTools, toolsToSend } from '../../types/tool-search.ts';
 import type { Chat } from '../chat/chat.ts';
@@ -25,6 +26,8 @@ export type ChatTool = {
   tier: Tier;
   on: boolean;
   choice: ToolChoice;
+  /** It goes to the model through one tool for all of them. */
+  isSkill?: true;
   /** Why no model is offered it, whatever is chosen. */
   problem?: string;
   /** What its definition costs in every request. */
@@ -96,17 +99,21 @@ export function toolsSent(
   seen: string[] = [],
 ): ToolsSent {
   if (tools === false) return { type: 'none' };
-  const offered = servers
+  const there = servers
     .filter(({ server, status }) => server.enabled && status.state === 'connected')
     .flatMap(({ server, tools: all }) =>
       all
-        .filter(({ on }) => on)
-        .map((tool) => ({ name: tool.key, toolName: tool.name, serverId: server.id, tokens: tool.tokens })),
+        .filter((tool) => tool.on)
+        .map((tool) => ({ ...tool, name: tool.key, toolName: tool.name, serverId: server.id })),
     );
+  const offered = there.filter(({ isSkill }) => !isSkill);
+  const skills = there.filter(({ isSkill }) => isSkill);
   const on = offered.length;
-  // `read_more` is one of them.
-  const tokensOf = (some: typeof offered): number =>
-    some.reduce((sum, tool) => sum + tool.tokens, READ_MORE_TOKENS);
+  // `read_more` is one of them, and so is that for skills where there are any.
+  const always =
+    READ_MORE_TOKENS +
+    skills.reduce((sum, { tokens }) => sum + tokens, skills.length > 0 ? USE_SKILL_TOKENS : 0);
+  const tokensOf = (some: typeof offered): number => some.reduce((sum, tool) => sum + tool.tokens, always);
   const isTooLong = (some: typeof offered): boolean =>
     contextWindow !== undefined && tokensOf(some) > (maxToolShare / 100) * contextWindow;
   const { sent, bySearch } = toolsToSend(
@@ -158,13 +165,16 @@ export const readsPages = (servers: ChatServer[]): boolean =>
   );
 
 function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {
-  const { offeredName, name, problem, annotations, tokens } = tool;
-  const title = titleOfTool(tool);
+  const { offeredName, problem, annotations, tokens, isSkill, description } = tool;
+  // A skill's name is its address.
+  const name = isSkill ? (tool.title ?? tool.name) : tool.name;
+  const title = isSkill ? description : titleOfTool(tool);
   return {
     key: offeredName,
     name,
     ...(title !== undefined && { title }),
     tier: tierOf(annotations),
+    ...(isSkill && { isSkill }),
     on: isOn(tool, overrides) && problem === undefined,
     choice: choiceOf(overrides, offeredName),
     ...(problem !== undefined && { problem }),

@@ -1,11 +1,12 @@
 import type { Definition } from '../../types/setup.ts';
+import type { SkillEntry } from '../../types/skill.ts';
 import { visible } from '../shown-text.ts';
 
 /** `gap`: lines that are the same in both and stand for themselves. */
 export type DiffLine = { type: 'same' | 'old' | 'new' | 'gap'; text: string };
 
 /** What is longest comes last. */
-const PARTS = ['title', 'description', 'annotations', 'inputSchema'] as const;
+const PARTS = ['title', 'description', 'annotations', 'inputSchema', 'skill'] as const;
 export type DiffPart = { part: (typeof PARTS)[number]; lines: DiffLine[] };
 
 /**
@@ -13,11 +14,21 @@ export type DiffPart = { part: (typeof PARTS)[number]; lines: DiffLine[] };
  * as their order says nothing. @param before absent: all of it is new
  */
 export function definitionDiff(before: Definition | undefined, now: Definition): DiffPart[] {
-  return PARTS.flatMap((part) => {
-    const [old, current] = [linesOf(before?.[part]), linesOf(now[part])];
+  // Of a skill the rest is Portside's, or stands there once more.
+  return PARTS.filter((part) => !now.skill || part === 'skill').flatMap((part) => {
+    const of = (definition: Definition | undefined) =>
+      linesOf(part === 'skill' ? definition?.skill && manifest(definition.skill) : definition?.[part]);
+    const [old, current] = [of(before), of(now)];
     const lines = diffLines(old, current);
     return lines.every(({ type }) => type === 'same') ? [] : [{ part, lines: inContext(lines) }];
   });
+}
+
+/** What a skill says of itself, and its files, each in a line. */
+function manifest({ frontmatter, resources }: SkillEntry): unknown {
+  if (resources === 'dynamic') return { frontmatter, files: resources };
+  const files = resources.map(({ uri, size, digest }) => [uri, `${digest} (${size})`]);
+  return { frontmatter, files: Object.fromEntries(files) as unknown };
 }
 
 function linesOf(value: unknown): string[] {

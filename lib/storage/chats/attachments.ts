@@ -11,13 +11,16 @@ import { removeUnusedFiles } from './files.ts';
 /** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
 
-/** Whether it is the same resource, part of a page or prompt's text; of what else a prompt has, each is another. */
+/** Whether it is the same resource, skill, part of a page or prompt's text; of what else a prompt has, each is another. */
 export function isSameSource(one: AttachmentSource, other: AttachmentSource): boolean {
   if (one.type === 'page' && other.type === 'page') {
     const isClicked = one.tabId < 0; // a page has many such
     return !isClicked && one.tabId === other.tabId && one.part === other.part && one.url === other.url;
   }
-  if (one.type === 'resource' && other.type === 'resource') {
+  if (
+    (one.type === 'resource' && other.type === 'resource') ||
+    (one.type === 'skill' && other.type === 'skill')
+  ) {
     return one.serverId === other.serverId && one.uri === other.uri;
   }
   if (one.type !== 'prompt' || other.type !== 'prompt' || !one.isTyped || !other.isTyped) return false;

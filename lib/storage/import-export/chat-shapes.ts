@@ -18,6 +18,7 @@ const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
     { type: z.literal('prompt'), serverId: count, serverName: name, name },
     { isTyped: z.literal(true) },
   ),
+  fields({ type: z.literal('skill'), serverId: count, serverName: name, name, uri: z.string() }),
   fields({ type: z.literal('file'), name, size: count }),
   fields(
     {
@@ -84,6 +85,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
   fields(
     { ...common, role: z.literal('tool'), tool_call_id: name, name },
     {
+      skill: fields({ name, server: name }),
       pictures: z.array(picture),
       edited: text(MAX_ARGUMENTS),
       refusal: z.literal(REFUSED),
