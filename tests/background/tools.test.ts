@@ -57,6 +57,7 @@ function fakeServers(state: ServerState, reach = async () => {}) {
 const options = (signal = new AbortController().signal) => ({
   signal,
   started: async () => {},
+  accepted: async () => {},
   progress: () => {},
   channel: cancelling,
 });

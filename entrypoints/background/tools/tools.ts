@@ -1,6 +1,7 @@
 import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
+import { errorLine, failed, lostTask } from '../../../lib/mcp/calls/outcome.ts';
+import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -128,11 +129,15 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         const judged = await releases.requireRunnable(wanted, args);
         return await pageTools.call(judged, wanted, args, counted(wanted, options));
       }
+      const { task } = wanted;
       const mayRun = async (): Promise<void> => {
         await servers.synced();
         await releases.requireRunnable(wanted, args);
       };
-      await untilAborted(servers.reach(serverId).then(mayRun), options.signal); // first, so that no other call waits for it
+      const reach = () => servers.reach(serverId);
+      // First, so that no other call waits for it. A task was allowed, and goes on whether its server can be reached or not.
+      if (task === undefined) await untilAborted(reach().then(mayRun), options.signal);
+      else await whileUnreached(reach, options.signal);
       const idempotent = (await releases.repetition(wanted)) === 'allow';
       const elicit = elicitFor({ ...wanted, serverId }, channel);
       return await servers.call(serverId, toolName, args, {
@@ -140,11 +145,14 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         mayRun,
         elicit,
         idempotent,
+        task,
       });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);
-      return failed('error', `${toolName} was not run: ${reason}`);
+      return wanted.task === undefined
+        ? failed('error', `${toolName} was not run: ${reason}`)
+        : lostTask(toolName, reason);
     }
   };
 
