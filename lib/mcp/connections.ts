@@ -188,7 +188,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     async call(serverId, toolName, args, options) {
       const connection = peers.get(serverId)?.connection;
-      if (!connection) return notConnected(toolName);
+      if (!connection) return options.signal.aborted ? cancelled(toolName) : notConnected(toolName);
       const make = () => makeCall(connection, queue, { toolName, args, options });
       if (!connection.config.oneAtATime) return make();
       // Only a Stop while it waits throws.

@@ -30,6 +30,26 @@ const make = (callId: string, tool: string, args: Record<string, unknown> = {}, 
 const row = (callId: string) => db.get('toolCalls', callId);
 const isInError = (event: Sent): boolean => event.type === 'server_status' && event.status.state === 'error';
 
+/** A worker died while the call `a` ran as a task. The next one has found that its server can't be reached. */
+async function leftToTask() {
+  const tasks = await startTaskServer('modern');
+  onTestFinished(() => tasks.close());
+  id = await add(worker, { name: 'Tasks', url: tasks.url });
+  const made = make('a', 'research');
+  await expect.poll(() => row('a')).toMatchObject({ status: 'running', task: 't-1' });
+  const left = await row('a');
+  worker.ownCalls.cancel({ callId: 'a' });
+  await made;
+  if (left) await db.put('toolCalls', left);
+  await tasks.stop();
+  tasks.set({ status: 'completed', result: { content: [{ type: 'text', text: 'Found three.' }] } });
+  const next = startWorkerServers(db);
+  const settled = next.ownCalls.settle();
+  await next.until(() => next.sent.some(isInError));
+  expect(await row('a')).toMatchObject({ status: 'running' });
+  return { tasks, next, settled };
+}
+
 describe('a call outside any chat', () => {
   it('is made without asking, and logged from its beginning to its end', async () => {
     mcp.hold('echo');
@@ -113,28 +133,19 @@ describe('a call outside any chat', () => {
   });
 
   it('that runs as a task is gone on with by the next worker, also where its server can’t be reached at first', async () => {
-    const tasks = await startTaskServer('modern');
-    onTestFinished(() => tasks.close());
-    id = await add(worker, { name: 'Tasks', url: tasks.url });
-    const made = make('a', 'research');
-    await expect.poll(() => row('a')).toMatchObject({ status: 'running', task: 't-1' });
-    const left = await row('a');
-    worker.ownCalls.cancel({ callId: 'a' });
-    await made;
-    // As the row is when a worker dies meanwhile.
-    if (left) await db.put('toolCalls', left);
-    await tasks.stop();
-    tasks.set({ status: 'completed', result: { content: [{ type: 'text', text: 'Found three.' }] } });
-
-    const next = startWorkerServers(db);
-    const settled = next.ownCalls.settle();
-    await next.until(() => next.sent.some(isInError));
-    expect(await row('a')).toMatchObject({ status: 'running' });
+    const { tasks, settled } = await leftToTask();
     await tasks.restart();
     await settled;
     expect(await row('a')).toMatchObject({ status: 'success', result: { text: 'Found three.' } });
     expect(await row('a')).not.toHaveProperty('task');
     expect(tasks.asked('tools/call')).toHaveLength(1);
+  });
+
+  it('that runs as a task can be cancelled while its server can’t be reached', async () => {
+    const { next, settled } = await leftToTask();
+    next.ownCalls.cancel({ callId: 'a' });
+    await settled;
+    expect(await row('a')).toMatchObject({ status: 'cancelled' });
   });
 
   it('that has just begun is none of an earlier worker’s', async () => {

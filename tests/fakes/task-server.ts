@@ -11,6 +11,10 @@ export type TaskServer = {
   asked: (method: string) => Rpc[];
   /** The task as it is from now on: fields of the revision that the server speaks. Undefined: there is none. */
   set: (change: Raw | undefined) => void;
+  /** Has a server of 2025-11-25 send something on the stream that it keeps for what belongs to no request. */
+  say: (method: string, params: Raw) => void;
+  /** What it was answered to its own requests. */
+  answers: Raw[];
   /** Drops every connection and listens no more, until `restart`. */
   stop: () => Promise<void>;
   restart: () => Promise<void>;
@@ -28,11 +32,14 @@ const RESULT = 'result';
  */
 export async function startTaskServer(era: 'modern' | 'legacy'): Promise<TaskServer> {
   const requests: Rpc[] = [];
+  const answers: Raw[] = [];
+  const streams = new Set<ServerResponse>();
   const watchers = new Set<() => void>();
   let task: Raw | undefined;
   const dates = { createdAt: new Date().toISOString(), lastUpdatedAt: new Date().toISOString() };
   const begun = { taskId: 't-1', status: 'working', ...dates };
   const paced = era === 'modern' ? { ttlMs: null, pollIntervalMs: 200 } : { ttl: null, pollInterval: 200 };
+  const changed = (): void => watchers.forEach((watcher) => watcher());
   const answer = (rpc: Rpc): Raw => {
     if (rpc.method === 'tools/call') task ??= { ...begun, ...paced };
     return (era === 'modern' ? modern : legacy)(rpc, task);
@@ -41,12 +48,21 @@ export async function startTaskServer(era: 'modern' | 'legacy'): Promise<TaskSer
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    if (request.method === 'GET' && era === 'legacy') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      streams.add(response.on('close', () => streams.delete(response)));
+      return changed();
+    }
     if (request.method !== 'POST') return void response.writeHead(405).end();
     const rpc = JSON.parse(text) as Rpc;
-    requests.push(rpc);
-    if (rpc.id === undefined) response.writeHead(202).end();
+    const isTask = era === 'modern' && rpc.method?.startsWith('tasks/');
+    if (rpc.method === undefined) answers.push(rpc);
+    else requests.push(rpc);
+    if (rpc.method === undefined || rpc.id === undefined) response.writeHead(202).end();
+    else if (isTask && request.headers['mcp-name'] !== rpc.params?.['taskId'])
+      reply(response, { jsonrpc: '2.0', id: rpc.id, error: { code: -32020, message: 'Mcp-Name differs' } });
     else reply(response, { jsonrpc: '2.0', id: rpc.id, ...answer(rpc) });
-    watchers.forEach((watcher) => watcher());
+    changed();
   });
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   await listen(0);
@@ -60,6 +76,16 @@ export async function startTaskServer(era: 'modern' | 'legacy'): Promise<TaskSer
     requests,
     asked: (method) => requests.filter((rpc) => rpc.method === method),
     set: (change) => void (task = change && { ...begun, ...paced, ...task, ...change }),
+    say(method, params) {
+      const message = {
+        jsonrpc: '2.0',
+        ...(!method.startsWith('notifications/') && { id: 's1' }),
+        method,
+        params,
+      };
+      for (const stream of streams) stream.write(`data: ${JSON.stringify(message)}\n\n`);
+    },
+    answers,
     stop,
     restart: () => listen(port),
     until: (condition) =>

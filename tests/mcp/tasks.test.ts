@@ -188,6 +188,24 @@ describe('a task that needs input (2026-07-28)', () => {
   });
 });
 
+describe('a task of 2025-11-25', () => {
+  it('has its progress and its questions also where they come on no request’s stream', async () => {
+    const { server, research } = await connected('legacy');
+    const elicit: Elicit = async () => ({ action: 'accept', content: { who: 'Ada' } });
+    const progress = vi.fn();
+    const call = research({ progress, elicit });
+    await server.until(() => server.asked('tasks/get').length === 1);
+    const meta = server.asked('tools/call')[0]?.params?.['_meta'] as { progressToken: number };
+    server.say('notifications/progress', { ...meta, progress: 2, total: 5 });
+    await expect.poll(() => progress.mock.calls).toEqual([[{ progress: 2, total: 5 }]]);
+    server.say('elicitation/create', form('Who?').params);
+    await server.until(() => server.answers.length === 1);
+    expect(server.answers).toMatchObject([{ result: { action: 'accept', content: { who: 'Ada' } } }]);
+    server.set({ status: 'completed', result: DONE });
+    expect(await call).toMatchObject({ status: 'success' });
+  });
+});
+
 describe('what is no task', () => {
   it('an answer that says so without an id is an error', async () => {
     const server = await startModernServer(({ method }) =>

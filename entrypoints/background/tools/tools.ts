@@ -137,7 +137,7 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
       const reach = () => servers.reach(serverId);
       // First, so that no other call waits for it. A task was allowed, and goes on whether its server can be reached or not.
       if (task === undefined) await untilAborted(reach().then(mayRun), options.signal);
-      else await whileUnreached(reach, options.signal);
+      else await whileUnreached(reach, options.signal).catch(unlessStopped(options.signal));
       const idempotent = (await releases.repetition(wanted)) === 'allow';
       const elicit = elicitFor({ ...wanted, serverId }, channel);
       return await servers.call(serverId, toolName, args, {
@@ -225,6 +225,11 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     syncOwn,
   };
 }
+
+/** A task that is stopped before its server could be reached is to be cancelled there all the same. */
+const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error;
+};
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */
 function createSame(): (tools: OfferedTool[]) => OfferedTool[] {

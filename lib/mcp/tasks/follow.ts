@@ -27,6 +27,8 @@ const MOST_REQUESTS = 100;
 const MOST_FAILURES = 60;
 const LONGEST_PAUSE = 60_000;
 const CANCEL_TIME = 10_000;
+/** A program that is asked nothing for ten minutes is ended. */
+const LONGEST_SILENCE = 5 * 60_000;
 
 /**
  * Follows a call that its server works on as a task to its outcome, by polling: over lost sessions, and from any later
@@ -92,7 +94,8 @@ export async function followTask(
       if (task.message !== '' && task.message !== said) options.progress({ message: (said = task.message) });
       const outcome = await outcomeOf(task);
       if (outcome) return outcome;
-      await untilAborted(wait(task.pollMs, signal), signal);
+      const most = connection.config.transport === 'stdio' ? LONGEST_SILENCE : Infinity;
+      await untilAborted(wait(Math.min(task.pollMs, most), signal), signal);
       task = undefined;
     }
   } catch (error) {
@@ -156,7 +159,7 @@ export async function whileUnreached<T>(request: () => Promise<T>, signal: Abort
   let failures = 0;
   for (let pause = 1000; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
-      return await request();
+      return await untilAborted(request(), signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error) || (error.retryable && ++failures === MOST_FAILURES)) throw error;
