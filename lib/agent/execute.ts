@@ -45,7 +45,8 @@ export async function executeCall(
 ): Promise<Executed> {
   const { deps, emit } = context;
   let call = found;
-  let startedAt: number | undefined;
+  // A task goes on since it was begun, however many workers have followed it.
+  let startedAt = found.task !== undefined && found.startedAt ? Date.parse(found.startedAt) : undefined;
   const outcome = async (): Promise<Ending> => {
     if (approval) call = await permitted(call, await approval, judgedAll, context);
     if (call.result) return { status: endStatus(call), result: call.result };
@@ -78,11 +79,14 @@ async function dispatch(
     announced();
   };
   const { callId } = call;
+  const accepted = (taskId: string) => emit({ type: 'call_task', callId, taskId });
   let over = false;
   const progress: CallOptions['progress'] = (step) => {
     if (!over) void emit({ type: 'call_progress', callId, ...step }, callId);
   };
-  return deps.callTool(call, parsed.value, { signal, started, progress }).finally(() => (over = true));
+  return deps
+    .callTool(call, parsed.value, { signal, started, accepted, progress })
+    .finally(() => (over = true));
 }
 
 /** The row once it is clear whether the call may be made; with a result when it may not. */
@@ -110,10 +114,10 @@ async function permitted(
 
 /**
  * What the row waits for. A call found `running` was cut off by the worker's death: its outcome is unknown, and unless
- * it may be repeated only the user decides.
+ * it may be repeated only the user decides. One that its server works on as a task goes on.
  */
 function waitFor(call: ToolCall): WaitKind | null {
-  if (call.status === 'approved') return null;
+  if (call.status === 'approved' || call.task !== undefined) return null;
   if (call.status === 'pending') return isHandOver(call) ? 'hand_over' : 'permission';
   return 'unknown';
 }

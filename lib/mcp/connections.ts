@@ -6,12 +6,13 @@ import type { CompletionRef, Offer } from '../types/offer.ts';
 import type { ServerStatus } from '../types/setup.ts';
 import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
-import { cancelled, makeCall, notConnected } from './calls/call.ts';
+import { makeCall, notConnected } from './calls/call.ts';
 import type { McpCallOptions } from './calls/call.ts';
 import { createServerConnection, DISCONNECTED } from './connection/server-connection.ts';
 import type { ServerConnection, ConnectionDeps, CloseReason } from './connection/server-connection.ts';
 import { secretsOf } from './failures/failures.ts';
 import { createCompleter } from './calls/completion.ts';
+import { cancelled } from './calls/outcome.ts';
 import type { PromptMessage } from './content/blocks.ts';
 import { getPrompt, readResource } from './calls/prompts-and-resources.ts';
 import type { FetchOptions } from './calls/prompts-and-resources.ts';
@@ -198,7 +199,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     async call(serverId, toolName, args, options) {
       const connection = peers.get(serverId)?.connection;
-      if (!connection) return notConnected(toolName);
+      if (!connection) return options.signal.aborted ? cancelled(toolName) : notConnected(toolName);
       const make = () => makeCall(connection, queue, { toolName, args, options });
       if (!connection.config.oneAtATime) return make();
       // Only a Stop while it waits throws.

@@ -15,7 +15,7 @@ const MOST_MEDIA_IN_ALL = 24_000_000;
 /** The rows, oldest first, without more than a page can show; the newest calls' pictures go before the older ones'. */
 export function callsForPanel(calls: ToolCall[]): ToolCall[] {
   let left = MOST_MEDIA_IN_ALL;
-  const newestFirst = calls.toReversed().map((call): ToolCall => {
+  const newestFirst = calls.toReversed().map(({ task: _own, ...call }): ToolCall => {
     const shown: ToolCall = {
       ...call,
       arguments: cut(call.arguments),

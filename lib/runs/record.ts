@@ -48,6 +48,15 @@ export function record(
         startedAt: timestamp,
         ...allowedAs(call),
       }));
+    case 'call_task': {
+      const entry = callChanged(state, event.callId, (call) => ({
+        ...call,
+        status: 'running',
+        task: event.taskId,
+      }));
+      state.run = progressed(state.run, timestamp);
+      return { ...entry, run: state.run };
+    }
     case 'call_end':
       return callEnded(state, event, timestamp);
     case 'steered':
@@ -140,7 +149,8 @@ const allowedAs = ({ serverId, allowed = 'before' }: ToolCall): Pick<ToolCall, '
 
 function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: string): JournalEntry {
   const { status, result, durationMs } = event;
-  const call: ToolCall = { ...withoutWait(openCall(state, event.callId)), status, result, durationMs };
+  const { task: _over, ...open } = withoutWait(openCall(state, event.callId));
+  const call: ToolCall = { ...open, status, result, durationMs };
   state.open.delete(event.callId);
   state.run = progressed(withStatus(state), timestamp);
   return {

@@ -2,7 +2,15 @@ import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UserMessage } from './message.ts';
 import type { ChatChoice } from './setup.ts';
-import type { Decision, EndStatus, ToolCall, ToolResult, WaitKind, ToolAnnotations } from './tool.ts';
+import type {
+  CallProgress,
+  Decision,
+  EndStatus,
+  ToolCall,
+  ToolResult,
+  WaitKind,
+  ToolAnnotations,
+} from './tool.ts';
 
 export type RunEndReason = 'done' | 'cancelled' | 'limit' | 'error' | 'interrupted';
 
@@ -73,8 +81,6 @@ export type Activity = {
   progress: Record<string, CallProgress>;
 };
 
-export type CallProgress = { progress: number; total?: number; message?: string };
-
 /** A piece of a call that the model is still writing. */
 export type CallDeltaPart = { position: number; name: string };
 
@@ -102,7 +108,9 @@ export type RunEvent =
   | ({ type: 'approval_required'; wait: WaitKind; annotations?: ToolAnnotations } & CallIdentity)
   | ({ type: 'approval_resolved'; callId: string } & Decision)
   | ({ type: 'call_start' } & CallIdentity)
-  | { type: 'call_progress'; callId: string; progress: number; total?: number; message?: string }
+  /** The server works on it as a task; comes again when a later worker goes on with that. */
+  | { type: 'call_task'; callId: string; taskId: string }
+  | ({ type: 'call_progress'; callId: string } & CallProgress)
   | {
       type: 'call_end';
       callId: string;

@@ -313,7 +313,7 @@ describe('the progress of a call', () => {
     };
     const seen: number[] = [];
     for await (const event of run(script, {}, { callTool })) {
-      if (event.type === 'call_progress') seen.push(event.progress);
+      if (event.type === 'call_progress') seen.push(event.progress ?? 0);
       if (seen.length > 0) read.resolve();
     }
     expect(seen).toEqual([1, 2]);

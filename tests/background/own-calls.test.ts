@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createOwnCalls } from '../../entrypoints/background/tools/own-calls.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
@@ -7,7 +7,8 @@ import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import type { TestMcpServer } from '../fakes/mcp-server.ts';
 import { startOfferingServer } from '../fakes/offering-server.ts';
-import { add, type Rig, startMcp, startWorkerServers } from './rig.ts';
+import { startTaskServer } from '../fakes/task-server.ts';
+import { add, type Rig, type Sent, startMcp, startWorkerServers } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
 
@@ -27,6 +28,27 @@ beforeEach(async () => {
 const make = (callId: string, tool: string, args: Record<string, unknown> = {}, by = worker) =>
   by.ownCalls.call({ callId, fullName: `mcp__${id}__${tool}`, arguments: args });
 const row = (callId: string) => db.get('toolCalls', callId);
+const isInError = (event: Sent): boolean => event.type === 'server_status' && event.status.state === 'error';
+
+/** A worker died while the call `a` ran as a task. The next one has found that its server can't be reached. */
+async function leftToTask() {
+  const tasks = await startTaskServer('modern');
+  onTestFinished(() => tasks.close());
+  id = await add(worker, { name: 'Tasks', url: tasks.url });
+  const made = make('a', 'research');
+  await expect.poll(() => row('a')).toMatchObject({ status: 'running', task: 't-1' });
+  const left = await row('a');
+  worker.ownCalls.cancel({ callId: 'a' });
+  await made;
+  if (left) await db.put('toolCalls', left);
+  await tasks.stop();
+  tasks.set({ status: 'completed', result: { content: [{ type: 'text', text: 'Found three.' }] } });
+  const next = startWorkerServers(db);
+  const settled = next.ownCalls.settle();
+  await next.until(() => next.sent.some(isInError));
+  expect(await row('a')).toMatchObject({ status: 'running' });
+  return { tasks, next, settled };
+}
 
 describe('a call outside any chat', () => {
   it('is made without asking, and logged from its beginning to its end', async () => {
@@ -108,6 +130,22 @@ describe('a call outside any chat', () => {
     await startWorkerServers(db).ownCalls.settle();
     expect(await row('a')).toMatchObject({ status: 'unknown', result: { isError: true } });
     mcp.release('echo');
+  });
+
+  it('that runs as a task is gone on with by the next worker, also where its server can’t be reached at first', async () => {
+    const { tasks, settled } = await leftToTask();
+    await tasks.restart();
+    await settled;
+    expect(await row('a')).toMatchObject({ status: 'success', result: { text: 'Found three.' } });
+    expect(await row('a')).not.toHaveProperty('task');
+    expect(tasks.asked('tools/call')).toHaveLength(1);
+  });
+
+  it('that runs as a task can be cancelled while its server can’t be reached', async () => {
+    const { next, settled } = await leftToTask();
+    next.ownCalls.cancel({ callId: 'a' });
+    await settled;
+    expect(await row('a')).toMatchObject({ status: 'cancelled' });
   });
 
   it('that has just begun is none of an earlier worker’s', async () => {

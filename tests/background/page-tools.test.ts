@@ -172,6 +172,7 @@ describe('a call', () => {
   const options = (signal = new AbortController().signal) => ({
     signal,
     started: vi.fn(async () => {}),
+    accepted: async () => {},
     progress: () => {},
   });
   const answering = (answer: WebMcpAnswer | null | Promise<WebMcpAnswer>): void => {

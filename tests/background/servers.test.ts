@@ -254,7 +254,7 @@ describe('a server with a call in flight', () => {
     const call = worker.tools.call(
       { callId: 'own', serverId: id, toolName: 'look_up', conversationId: OWN_CALLS },
       { word: 'a' },
-      { signal, started: async () => {}, progress: () => {} },
+      { signal, started: async () => {}, accepted: async () => {}, progress: () => {} },
     );
     await mcp.until(() => mcp.executions.length === 1);
     return { mcp, id, call, saved: { ...input, id, url: mcp.url } };
@@ -545,6 +545,7 @@ describe('the calls of a server', () => {
         signal: new AbortController().signal,
         progress: () => {},
         started,
+        accepted: async () => {},
       });
     return { mcp, id, call, tools };
   }
@@ -594,7 +595,12 @@ describe('a call', () => {
     by.tools.call(
       { callId: 'own', serverId, toolName: 'echo', conversationId: OWN_CALLS },
       { message: 'Hi' },
-      { signal: new AbortController().signal, progress: () => {}, started: async () => {} },
+      {
+        signal: new AbortController().signal,
+        progress: () => {},
+        started: async () => {},
+        accepted: async () => {},
+      },
     );
 
   it('connects its server first when a new worker has no connection yet', async () => {

@@ -59,6 +59,7 @@ function fakeServers(state: ServerState, reach = async () => {}) {
 const options = (signal = new AbortController().signal) => ({
   signal,
   started: async () => {},
+  accepted: async () => {},
   progress: () => {},
   channel: cancelling,
 });

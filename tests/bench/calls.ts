@@ -85,6 +85,7 @@ export function optionsFor(more: Partial<McpCallOptions>): McpCallOptions {
   return {
     signal: new AbortController().signal,
     started: async () => {},
+    accepted: async () => {},
     mayRun: async () => {},
     progress: () => {},
     elicit: async () => ({ action: 'cancel' }),

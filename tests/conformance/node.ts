@@ -80,6 +80,7 @@ export async function openNode(): Promise<Subject> {
       await connections.call(id, name, args, {
         signal,
         started: async () => undefined,
+        accepted: async () => undefined,
         progress: () => undefined,
         mayRun: async () => undefined,
         elicit: accept,

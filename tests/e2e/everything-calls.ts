@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, stream, text } from '../fakes/model-server.ts';
 import { startRawServer, UNKNOWN_METHOD } from '../mcp/raw-server.ts';
-import { contentOf, type EverythingScene, type Kind, resultOf } from './everything-scene.ts';
-import { addServer, offered, server, until } from './scene.ts';
+import { contentOf, type EverythingScene, type Kind, NAME, resultOf } from './everything-scene.ts';
+import { addServer, decide, offered, server, until } from './scene.ts';
 
 /** Calls, and what comes of them. */
 export function testCalls(scene: () => EverythingScene, kind: Kind): void {
@@ -84,6 +84,29 @@ export function testCalls(scene: () => EverythingScene, kind: Kind): void {
     expect(scene().heard('notifications/cancelled').at(-1)?.params?.['requestId']).toBe(
       scene().heard('tools/call').at(-1)?.id,
     );
+    await scene().idle();
+  });
+
+  it('goes on by itself with what runs as a task, says how far it is, and puts its question before the user', async () => {
+    const args = { topic: 'python', ambiguous: true };
+    const { card, ended } = await scene().begin('simulate-research-query', args);
+    await card.getByText('Gathering sources...').waitFor();
+    const request = panel().getByRole('form', { name: `Request from ${NAME}` });
+    await request.getByRole('combobox').selectOption('Python snake species');
+    await decide(request, 'Submit');
+    await ended();
+    await (await resultOf(card)).getByText('Research Report: python (snake)').first().waitFor();
+    expect(scene().told()).toContain('# Research Report: python (snake)');
+
+    scene().model.script(
+      stream(call({ id: 'task', name: offered('simulate-research-query'), arguments: '{"topic":"tides"}' })),
+    );
+    await scene().ask('Research the tides');
+    const stopped = scene().toolCall('simulate-research-query').last();
+    await stopped.getByText('Analyzing content...').waitFor();
+    await panel().getByRole('button', { name: 'Stop', exact: true }).click();
+    await stopped.getByText('cancelled').waitFor();
+    await until('the server is told', () => scene().heard('tasks/cancel').length > 0);
     await scene().idle();
   });
 

@@ -7,9 +7,8 @@ import { testRequests } from './everything-requests.ts';
 import { type EverythingScene, type Kind, NAME, openEverything } from './everything-scene.ts';
 import { addByHand } from './options-page.ts';
 import { everythingDocs } from './real-servers.ts';
-import { offered, until } from './scene.ts';
+import { until } from './scene.ts';
 
-const TASK_ONLY = 'simulate-research-query';
 const words = { streamableHttp: 'Streamable HTTP', sse: 'SSE' } as const;
 
 /** What the reference server offers, used as a user does. The tests share a browser; each goes on after the one before. */
@@ -43,7 +42,7 @@ export function testEverything(kind: Kind): void {
       ]);
     });
 
-    it('tells the model of itself, and of every tool but the one that only runs as a task', async () => {
+    it('tells the model of itself, and of every tool', async () => {
       await scene.use('echo', { message: 'ahoy' });
       const [request] = scene.model.requests;
       const instructions = await readFile(join(everythingDocs, 'instructions.md'), 'utf8');
@@ -52,12 +51,10 @@ export function testEverything(kind: Kind): void {
         content: expect.stringContaining(instructions.trim()),
       });
       const names = request?.body.tools?.map((tool) => tool.function.name);
-      const usable = (await listed()).filter(({ toolName }) => toolName !== TASK_ONLY);
-      expect(names).toEqual(expect.arrayContaining(usable.map(({ fullName }) => fullName)));
-      expect(names).not.toContain(offered(TASK_ONLY));
+      expect(names).toEqual(expect.arrayContaining((await listed()).map(({ fullName }) => fullName)));
     });
 
-    it('shows the user what it says of itself, and why a tool is not offered', async () => {
+    it('shows the user what it says of itself', async () => {
       await panel()
         .getByRole('button', { name: /^Servers: 1 connected/ })
         .click();
@@ -66,15 +63,7 @@ export function testEverything(kind: Kind): void {
       await tools.getByText('Instructions from the server').click();
       await tools.getByText('Sent to the model with each request of this chat.').waitFor();
       await tools.getByText('Everything Server – Server Instructions').waitFor();
-      await tools.getByRole('searchbox', { name: 'Search tools' }).fill(TASK_ONLY);
-      await tools.getByText('only runs as a background task').waitFor();
       await tools.getByRole('button', { name: 'Close tools' }).click();
-    });
-
-    it('says to the model and on the card why that one cannot be called', async () => {
-      const result = await scene.use(TASK_ONLY, { topic: 'tides' });
-      expect(scene.told()).toContain('only runs as a background task');
-      await result.getByText('only runs as a background task').waitFor();
     });
 
     testCalls(() => scene, kind);
@@ -93,10 +82,9 @@ export function testEverything(kind: Kind): void {
       await scene.use('toggle-simulated-logging');
     });
 
-    it('had every tool called that it has, but the one that only runs as a task', async () => {
+    it('had every tool called that it has', async () => {
       const called = new Set(scene.heard('tools/call').map(({ params }) => params?.['name']));
-      const usable = (await listed()).map(({ toolName }) => toolName).filter((name) => name !== TASK_ONLY);
-      expect([...called].toSorted()).toEqual(usable.toSorted());
+      expect([...called].toSorted()).toEqual((await listed()).map(({ toolName }) => toolName).toSorted());
     });
   });
 }

@@ -27,6 +27,7 @@ const untranslated: Record<string, string> = {
   'lib/mcp/calls/skills.ts': 'stands for a file that is no text, for the model',
   'lib/mcp/content': 'stands in a result for what is no text, for the model',
   'lib/mcp/calls/outcome.ts': 'results of calls, for the model',
+  'lib/mcp/tasks': 'results of calls, for the model',
   'lib/mcp/elicitation': 'why a server gets no answer: goes to the server',
   'lib/models/refusals/classify.ts': 'what the openai package says, to be recognised',
   'lib/models/browser': 'prompts, and what the browser’s model answers as a server would',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Elicit } from '../../lib/types/request.ts';
 import { freePort, startEverything } from './everything-server.ts';
 import { config, createRig, options } from './harness.ts';
 import type { Rig } from './harness.ts';
@@ -42,13 +43,17 @@ describe('the reference server', () => {
     expect(rig.status(1).state).toBe('connected');
   });
 
-  it('has a tool that only runs as a task, which is said in words', async () => {
+  it('has a tool that only runs as a task, which asks the user in its middle', async () => {
     const port = await freePort();
     await startEverything('streamableHttp', port);
     const rig = createRig();
     await rig.connect(config(`http://127.0.0.1:${port}/mcp`));
-    const { status, result } = await rig.call(1, 'simulate-research-query', { topic: 'tides' }, options());
-    expect(status).toBe('error');
-    expect(result.text).toContain('only runs as a background task');
+    const progress = vi.fn();
+    const elicit: Elicit = async () => ({ action: 'accept', content: { interpretation: 'snake' } });
+    const args = { topic: 'python', ambiguous: true };
+    const made = await rig.call(1, 'simulate-research-query', args, options({ progress, elicit }));
+    expect(made).toMatchObject({ status: 'success' });
+    expect(made.result.text).toContain('# Research Report: python (snake)');
+    expect(progress).toHaveBeenCalledWith({ message: 'Gathering sources...' });
   });
 });

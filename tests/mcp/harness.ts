@@ -76,6 +76,7 @@ export function options(more: Partial<McpCallOptions> = {}): McpCallOptions {
   return {
     signal,
     started: async () => {},
+    accepted: async () => {},
     progress: () => {},
     mayRun: async () => {},
     elicit: noUser,

@@ -87,9 +87,17 @@ describe('the list of tools', () => {
     await expect(listTools(client, {})).rejects.toThrow('Oh');
   });
 
-  it('has a tool that only runs as a task, with a sentence', async () => {
-    const [tool] = await toolsOf([{ name: 'slow', inputSchema, execution: { taskSupport: 'required' } }]);
-    expect(tool?.problem).toMatch(/background task \(MCP 2025-11-25\), which Portside does not support/);
+  it('knows the tools that may or must be called as tasks', async () => {
+    const supports = ['required', 'optional', 'forbidden', undefined];
+    const tools = await toolsOf(
+      supports.map((taskSupport, at) => ({ name: `t${at}`, inputSchema, execution: { taskSupport } })),
+    );
+    expect(tools.map(({ hasTasks, problem }) => [hasTasks, problem])).toEqual([
+      [true, undefined],
+      [true, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
   });
 
   it('uses the first of two with one name, and says so of the second', async () => {

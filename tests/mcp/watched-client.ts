@@ -25,6 +25,7 @@ const { status } = await connections.call(
   {
     signal: new AbortController().signal,
     started: async () => {},
+    accepted: async () => {},
     progress: () => {},
     mayRun: async () => {},
     elicit: async () => ({ action: 'cancel' }),

@@ -126,6 +126,80 @@ describe('a worker that starts', () => {
     expect((await stored(db)).at(-1)).toBe('assistant: Done');
   });
 
+  it('goes on with a task, whenever it starts, without asking, and its result comes into the call’s place', async () => {
+    const first = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}])).model,
+      callTool: async (call, args, options) => {
+        await options.started();
+        await options.accepted('t-1');
+        return hang(call, args, { ...options, started: async () => {} });
+      },
+    });
+    await send(first.runs, 'Note it');
+    await expect.poll(async () => (await db.getAll('toolCalls'))[0]?.task).toBe('t-1');
+    const [begun] = await db.getAll('toolCalls');
+    await put({ resumes: 2 });
+
+    const over = Promise.withResolvers<void>();
+    const made: unknown[] = [];
+    const second = startWorker({
+      model: scriptedModel(says('Noted')).model,
+      permission: 'ask',
+      now: elevenMinutesLater,
+      callTool: async (call, _args, { accepted }) => {
+        made.push(call.task);
+        await accepted('t-1');
+        await over.promise;
+        return { status: 'success', result: { text: 'Late, but there.', isError: false } };
+      },
+    });
+    await second.runs.resume();
+    await second.until(runEvent('call_task'));
+    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'working', resumes: 0 });
+    expect(Object.values(second.shown().calls).map((call) => 'task' in call)).toEqual([false]);
+    over.resolve();
+    await second.until(ended);
+    expect(made).toEqual(['t-1']);
+    const [row] = await db.getAll('toolCalls');
+    expect(row).toMatchObject({ status: 'success', startedAt: begun?.startedAt, durationMs: 11 * 60_000 });
+    expect(row).not.toHaveProperty('task');
+    expect((await stored(db)).slice(1)).toEqual([
+      'assistant: ',
+      'tool: Late, but there.',
+      'assistant: Noted',
+    ]);
+  });
+
+  it('keeps the task of a run that it gives up: Continue goes on with it', async () => {
+    const first = startWorker({
+      model: scriptedModel(calls(['mcp__1__note', {}])).model,
+      callTool: async (call, args, options) => {
+        await options.started();
+        await options.accepted('t-1');
+        return hang(call, args, { ...options, started: async () => {} });
+      },
+    });
+    await send(first.runs, 'Note it');
+    await expect.poll(async () => (await db.getAll('toolCalls'))[0]?.task).toBe('t-1');
+    await put({ resumes: 3 });
+    const made: unknown[] = [];
+    const second = startWorker({
+      model: scriptedModel(says('Noted')).model,
+      permission: 'ask',
+      callTool: (call, args, options) => {
+        made.push(call.task);
+        return succeed(call, args, options);
+      },
+    });
+    await second.runs.resume();
+    expect(await db.get('runs', 'r1')).toMatchObject({ status: 'ended', reason: 'interrupted' });
+    expect(await statuses()).toEqual(['unknown']);
+    await second.runs.start({ conversationId: 'c1', runId: 'r2' });
+    await second.until(ended);
+    expect(made).toEqual(['t-1']);
+    expect(await statuses()).toEqual(['success']);
+  });
+
   it('finishes with a decision that was written down just before it died', async () => {
     const first = startWorker({
       model: scriptedModel(calls(['mcp__1__note', {}])).model,

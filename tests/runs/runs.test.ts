@@ -46,7 +46,12 @@ describe('a run', () => {
         return succeed(
           call,
           {},
-          { started: async () => {}, progress: () => {}, signal: AbortSignal.any([]) },
+          {
+            started: async () => {},
+            accepted: async () => {},
+            progress: () => {},
+            signal: AbortSignal.any([]),
+          },
         );
       },
     });

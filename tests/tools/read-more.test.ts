@@ -23,7 +23,12 @@ function read(stored: string | ToolResult, args: Record<string, unknown>, conver
     tabs: noTabs,
   };
   const { call } = createBuiltIn(deps);
-  const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
+  const options = {
+    signal: new AbortController().signal,
+    started: async () => {},
+    accepted: async () => {},
+    progress: () => {},
+  };
   return call({ callId: 'c1.0', serverId: null, toolName: 'read_more', conversationId }, args, options);
 }
 

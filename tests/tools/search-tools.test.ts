@@ -100,7 +100,12 @@ describe('the search for tools', () => {
       ...none,
       toolsOf: async (id) => (id === 'c1' ? tools : []),
     });
-    const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
+    const options = {
+      signal: new AbortController().signal,
+      started: async () => {},
+      accepted: async () => {},
+      progress: () => {},
+    };
     const { result } = await call(
       { callId: 'm1.0', serverId: null, toolName: searchTool.toolName, conversationId: 'c1' },
       { query: 'ticket' },

@@ -16,6 +16,7 @@ const none = {
 const options = (signal = new AbortController().signal) => ({
   signal,
   started: async () => {},
+  accepted: async () => {},
   progress: () => {},
 });
 const use = (tabs: Partial<typeof noTabs>, toolName: string, args = {}, signal?: AbortSignal) =>

@@ -11,7 +11,6 @@ import {
 } from 'lucide';
 import type { JSX } from 'preact';
 import { kindOf, titleOf, withNames } from '../../../lib/state/chat/call-names.ts';
-import type { CallProgress } from '../../../lib/types/run.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
 import {
@@ -19,6 +18,7 @@ import {
   lacksAccess,
   mayRunAgain,
   resultIdOf,
+  type CallProgress,
   type CallStatus,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
@@ -183,7 +183,7 @@ function State(props: {
 }): JSX.Element {
   const { call, status, progress, requested } = props;
   const now = useNow(status === 'running');
-  const counts = status === 'running' && !requested && progress;
+  const done = status === 'running' && !requested ? progress?.progress : undefined;
   const since = status === 'running' && call.startedAt;
   const time = requested
     ? t(($) => $.tool.waitsForYou)
@@ -193,11 +193,11 @@ function State(props: {
   return (
     <span class="tool-state num">
       <b>{lacksAccess(call) ? t(($) => $.tool.needsAccess) : t(($) => $.tool.status[status])}</b>
-      {counts && (
+      {done !== undefined && (
         <span class="count">
           {t(($) => $.tool.progressOf, {
-            done: progress.progress,
-            total: progress.total === undefined ? 'none' : String(progress.total),
+            done,
+            total: progress?.total === undefined ? 'none' : String(progress.total),
           })}
           {time && ','}
         </span>

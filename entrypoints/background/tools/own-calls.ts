@@ -53,8 +53,12 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
   }
 
   async function run({ callId, fullName, arguments: args }: CallToolRequest, signal: AbortSignal) {
-    const row = await begin(await callable(fullName), callId, args);
-    let startedAt: number | undefined;
+    return follow(await begin(await callable(fullName), callId, args), args, signal);
+  }
+
+  /** From a row that was written down, or that an earlier worker left to a task, to its end. */
+  async function follow(row: ToolCall, args: Record<string, unknown>, signal: AbortSignal) {
+    let startedAt = row.startedAt ? Date.parse(row.startedAt) : undefined;
     const started = async () => {
       const at = now();
       row.status = 'running';
@@ -62,9 +66,15 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
       await db.put('toolCalls', row);
       startedAt = at;
     };
-    const { result, status } = await callTool(row, args, { signal, started, progress: () => undefined });
+    const accepted = async (task: string) => {
+      row.task = task;
+      await db.put('toolCalls', row);
+    };
+    const options = { signal, started, accepted, progress: () => undefined };
+    const { result, status } = await callTool({ ...row }, args, options);
     const durationMs = startedAt === undefined ? 0 : now() - startedAt;
-    const ended = { ...row, status, result, durationMs };
+    const { task: _over, ...rest } = row;
+    const ended: ToolCall = { ...rest, status, result, durationMs };
     await writeEnd(ended, result);
     if (startedAt === undefined) return { error: notMade(status, result) };
     return { result: callsForPanel([ended])[0]?.result ?? result };
@@ -122,14 +132,28 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
     return row;
   }
 
-  /** What an earlier worker had begun when it died: whether it was carried out is unknown. */
+  /** Goes on with a task that an earlier worker followed when it died. */
+  async function resume(row: ToolCall): Promise<void> {
+    const stop = new AbortController();
+    open.set(row.callId, stop);
+    try {
+      await during(() => follow(row, JSON.parse(row.arguments), stop.signal));
+    } finally {
+      open.delete(row.callId);
+      written();
+    }
+  }
+
+  /** What an earlier worker had begun when it died: whether it was carried out is unknown, unless it is a task. */
   async function settle(): Promise<void> {
+    const tasks: ToolCall[] = [];
     const tx = db.transaction('toolCalls', 'readwrite');
     let cursor = await tx.store.index('by-conversation').openCursor(OWN_CALLS);
     while (cursor) {
-      const { callId, status } = cursor.value;
+      const { callId, status, task } = cursor.value;
       const wasMade = status === 'running';
-      if (!open.has(callId) && (wasMade || status === 'pending'))
+      if (wasMade && task !== undefined) tasks.push(cursor.value);
+      else if (!open.has(callId) && (wasMade || status === 'pending'))
         await cursor.update({
           ...cursor.value,
           status: wasMade ? 'unknown' : 'cancelled',
@@ -138,6 +162,7 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
       cursor = await cursor.continue();
     }
     await tx.done;
+    await Promise.all(tasks.filter(({ callId }) => !open.has(callId)).map(resume));
   }
 
   return {

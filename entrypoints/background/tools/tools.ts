@@ -1,6 +1,7 @@
 import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
-import { errorLine, failed } from '../../../lib/mcp/calls/outcome.ts';
+import { errorLine, failed, lostTask } from '../../../lib/mcp/calls/outcome.ts';
+import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
 import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
@@ -146,12 +147,16 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         const judged = await releases.requireRunnable(wanted, args);
         return await pageTools.call(judged, wanted, args, counted(wanted, options));
       }
+      const { task } = wanted;
       const mayRun = async (): Promise<Tool> => {
         await servers.synced();
         return releases.requireRunnable(wanted, args);
       };
       const elicit = elicitFor({ ...wanted, serverId }, channel);
-      await untilAborted(servers.reach(serverId).then(servers.synced), options.signal);
+      const reach = () => servers.reach(serverId);
+      // First, so that no other call waits for it. A task was allowed, and goes on whether its server can be reached or not.
+      if (task === undefined) await untilAborted(reach().then(servers.synced), options.signal);
+      else await whileUnreached(reach, options.signal).catch(unlessStopped(options.signal));
       const row = await releases.rowOf(wanted);
       if (!row?.present && isUnlistedSkill(toolName))
         return await findSkill(servers, { serverId, toolName }, { ...options, elicit });
@@ -161,18 +166,21 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
           elicit,
           mayRun,
         });
-      await untilAborted(mayRun(), options.signal); // first, so that no other call waits for it
+      if (task === undefined) await untilAborted(mayRun(), options.signal);
       const idempotent = (await releases.repetition(wanted)) === 'allow';
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
         mayRun: async () => void (await mayRun()),
         elicit,
         idempotent,
+        task,
       });
     } catch (error) {
       if (options.signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
       const reason = error instanceof AppError ? errorLine(error) : String(error);
-      return failed('error', `${toolName} was not run: ${reason}`);
+      return wanted.task === undefined
+        ? failed('error', `${toolName} was not run: ${reason}`)
+        : lostTask(toolName, reason);
     }
   };
 
@@ -263,6 +271,11 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
     syncOwn,
   };
 }
+
+/** A task that is stopped before its server could be reached is to be cancelled there all the same. */
+const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error;
+};
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */
 function createSame(): (tools: OfferedTool[]) => OfferedTool[] {

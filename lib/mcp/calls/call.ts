@@ -8,10 +8,13 @@ import { startClock } from './call-clock.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import { signInNeeded } from '../failures/failures.ts';
 import { isConnectionLost, isUnanswered } from '../failures/sdk-errors.ts';
-import { answered, errorLine, explain, failed, withRefusals } from './outcome.ts';
+import { answered, cancelled, errorLine, explain, failed, withRefusals } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { Session } from '../connection/session.ts';
 import { originOf } from '../settings.ts';
+import { followTask } from '../tasks/follow.ts';
+import { taskIn } from '../tasks/task.ts';
+import type { Task } from '../tasks/task.ts';
 
 export type Call = { toolName: string; args: Record<string, unknown>; options: McpCallOptions };
 
@@ -25,10 +28,30 @@ export type McpCallOptions = CallOptions & {
   elicit: Elicit;
   /** Read-only or idempotent, as the tool declares itself: it may be retried when its outcome is unknown. */
   idempotent: boolean;
+  /** The server works on the call as this task, which an earlier worker began to follow. */
+  task?: string | undefined;
 };
 
-/** One call from asking to outcome: connect if need be, queue, write down, dispatch. Never throws. */
+/** One call from asking to outcome: connect if need be, queue, write down, dispatch, follow its task if it is one. Never throws. */
 export async function makeCall(connection: ServerConnection, queue: Queue, call: Call): Promise<Outcome> {
+  const { task } = call.options;
+  if (task !== undefined) return followTask(connection, queue, call, task);
+  const over = new AbortController();
+  try {
+    const made = await accept(connection, queue, call, over.signal);
+    return 'id' in made ? await followTask(connection, queue, call, made) : made;
+  } finally {
+    over.abort();
+  }
+}
+
+/** What comes of its dispatch. A task holds no place in the queue. */
+async function accept(
+  connection: ServerConnection,
+  queue: Queue,
+  call: Call,
+  lasts: AbortSignal,
+): Promise<Outcome | Task> {
   const { toolName, options } = call;
   try {
     // Before queueing, so that a dead server holds no place; again after it, since it may have died meanwhile.
@@ -40,7 +63,7 @@ export async function makeCall(connection: ServerConnection, queue: Queue, call:
       const session = await untilAborted(connection.ready({ needsProof }), options.signal);
       await untilAborted(options.mayRun(), options.signal);
       await untilAborted(options.started(), options.signal);
-      return dispatch(connection, session, call);
+      return dispatch(connection, session, call, lasts);
     });
   } catch (error) {
     if (options.signal.aborted) return cancelled(toolName);
@@ -50,13 +73,19 @@ export async function makeCall(connection: ServerConnection, queue: Queue, call:
 }
 
 /** From dispatch to outcome, against the clock. */
-async function dispatch(connection: ServerConnection, session: Session, call: Call): Promise<Outcome> {
+async function dispatch(
+  connection: ServerConnection,
+  session: Session,
+  call: Call,
+  lasts: AbortSignal,
+): Promise<Outcome | Task> {
   const { toolName, args, options } = call;
   const { toolTimeout } = connection.config;
   const clock = startClock(toolTimeout, AbortSignal.any([options.signal, connection.gone]));
   const refusals: string[] = [];
   const sent = {
     signal: clock.signal,
+    lasts,
     refused: (why: string): void => void refusals.push(why),
     elicit: ((request, signal) => clock.pause(() => options.elicit(request, signal))) satisfies Elicit,
     progress: ((step) => {
@@ -68,6 +97,8 @@ async function dispatch(connection: ServerConnection, session: Session, call: Ca
     const { idempotent, mayRun } = options;
     const send = (on: Session) => on.call(toolName, args, sent);
     const raw = await attempt(connection, session, { signal: clock.signal, idempotent, mayRun, send });
+    const task = taskIn(raw);
+    if (task) return task;
     const outcome = answered(raw);
     return refusals.length === 0 ? outcome : withRefusals(outcome, connection.config.name, refusals);
   } catch (error) {
@@ -85,10 +116,4 @@ async function dispatch(connection: ServerConnection, session: Session, call: Ca
 
 export function notConnected(toolName: string): Outcome {
   return failed('error', `${toolName} was not run: its server is not connected.`);
-}
-
-/** `why`: what ended its connection. */
-export function cancelled(toolName: string, why?: unknown): Outcome {
-  const reason = why instanceof AppError ? `: ${why.message}` : '.';
-  return failed('cancelled', `${toolName} was cancelled${reason}`);
 }

@@ -39,6 +39,20 @@ export function failed(status: Exclude<Outcome['status'], 'success'>, text: stri
   return { result: { text, isError: true }, status };
 }
 
+/** `why`: what ended its connection. */
+export function cancelled(toolName: string, why?: unknown): Outcome {
+  const reason = why instanceof AppError ? `: ${why.message}` : '.';
+  return failed('cancelled', `${toolName} was cancelled${reason}`);
+}
+
+/** A task's server does not know it any more, or can't be asked about it. */
+export function lostTask(toolName: string, why: string): Outcome {
+  return failed(
+    'unknown',
+    `${toolName} was running as a task of its server, and Portside can no longer learn what became of it. It may or may not have been carried out: check before running it again. (${why})`,
+  );
+}
+
 /** An AppError as one line, for the model and the card. */
 export function errorLine(error: AppError): string {
   return [error.message, error.fix].filter(Boolean).join(' ');

@@ -10,6 +10,7 @@ import type { Raw } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
 import { isConnectionLost } from '../failures/sdk-errors.ts';
 import { EndlessError, markRefusal, urlRequests } from '../elicitation/server-requests.ts';
+import { taskIn } from '../tasks/task.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** `elicit`: puts the server's elicitations before the user. Aborting cancels on the server. */
@@ -17,6 +18,8 @@ export type RequestOptions = {
   signal: AbortSignal;
   elicit: Elicit;
   progress?: CallOptions['progress'];
+  /** Where the answer is a task, its progress and what its server asks belong to the request until this aborts. */
+  lasts?: AbortSignal;
   /** Told why one of the server's own requests was refused meanwhile without asking the user. */
   refused?: (why: string) => void;
 };
@@ -51,6 +54,7 @@ export function createSender(
 
   const sendOnce: Sender['send'] = async (method, params, options, headers) => {
     const { signal, elicit, progress: onProgress, refused } = options;
+    let lasts: AbortSignal | undefined;
     const before = wire.exceeded();
     const token = onProgress && progress.start(onProgress);
     const level = client.getProtocolEra() === 'modern' ? logLevel() : undefined;
@@ -71,11 +75,13 @@ export function createSender(
     inFlight++;
     try {
       const request = { method, params: { ...params, _meta: meta } };
-      return await client.request(request, anyObject, {
+      const answer = await client.request(request, anyObject, {
         signal: AbortSignal.any([signal, tooMuch.signal]),
         timeout: NO_TIMEOUT,
         ...(headers && { headers }),
       });
+      if (options.lasts && taskIn(answer)) lasts = options.lasts;
+      return answer;
     } catch (error) {
       if (!signal.aborted) tooMuch.signal.throwIfAborted();
       if (awaitsInput(elicit) && isMisfit(error)) {
@@ -87,8 +93,12 @@ export function createSender(
       throw exceeded !== before && isConnectionLost(error) ? exceeded : error;
     } finally {
       inFlight--;
-      finished();
-      progress.end(token);
+      const end = (): void => {
+        finished();
+        progress.end(token);
+      };
+      if (lasts && !lasts.aborted) lasts.addEventListener('abort', end, { once: true });
+      else end();
       if (isClosing && inFlight === 0) void client.close();
     }
   };
@@ -116,13 +126,15 @@ export function createSender(
 const isMisfit = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
 
+const CANCELS: ReadonlySet<string> = new Set(['notifications/cancelled', 'tasks/cancel']);
+
 /** The client does not wait for the cancellations that it sends. */
 function watchCancels({ transport }: ClientChannel): Sender['cancelsSent'] {
   let all: Promise<unknown> = Promise.resolve();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     const sent = send(message, options);
-    if ('method' in message && message.method === 'notifications/cancelled') {
+    if ('method' in message && CANCELS.has(message.method)) {
       all = Promise.allSettled([all, sent]);
     }
     return sent;

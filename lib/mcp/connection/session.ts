@@ -127,9 +127,12 @@ export function createSession(
     remembered: rememberedOf(config, channel),
     capabilities: { ...client.getServerCapabilities() },
     call(name, args, options) {
-      const schema = isModern ? lists.tools.find((tool) => tool.name === name)?.inputSchema : undefined;
-      const headers = schema && paramHeaders(schema, args);
-      return sender.send('tools/call', { name, arguments: args }, options, headers);
+      const tool = lists.tools.find((each) => each.name === name);
+      const headers = isModern && tool ? paramHeaders(tool.inputSchema, args) : undefined;
+      // From 2026-07-28 on the server decides.
+      const asTask = tool?.hasTasks && client.getServerCapabilities()?.tasks?.requests?.tools?.call;
+      const params = { name, arguments: args, ...(asTask && { task: { ttl: TASK_TTL } }) };
+      return sender.send('tools/call', params, options, headers);
     },
     request: (method, params, options) => sender.send(method, params, options),
     skills: (options) => skillsOver(client, (method, params) => sender.send(method, params, options)),
@@ -190,6 +193,9 @@ export function createSession(
   });
   return session;
 }
+
+/** Milliseconds for which a server is asked to keep a task, and what came of it: a day. */
+const TASK_TTL = 24 * 60 * 60_000;
 
 /** Before 2026-07-28 a level could only be changed for another. */
 const keptLevel = (level: LogLevel): string => t(($) => $.errors.mcp.log.keptLevel, { level });

@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Elicit, Fulfilled, RequestBody, SamplingContent } from '../../types/request.ts';
@@ -6,6 +6,7 @@ import { formExcess, samplingExcess } from './bounds.ts';
 import { fillIn } from './form-answer.ts';
 import { anyObject, cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
+import { TASKS_EXTENSION } from '../tasks/task.ts';
 import { toSamplingRequest, toSamplingResult } from './sampling.ts';
 
 /**
@@ -15,6 +16,7 @@ import { toSamplingRequest, toSamplingResult } from './sampling.ts';
 export const REQUEST_CAPABILITIES = {
   elicitation: { form: {}, url: {} },
   sampling: { tools: {} },
+  extensions: { [TASKS_EXTENSION]: {} },
 };
 
 /** What servers expect when the user declines (MCP 2025-11-25, client/sampling, "Error Handling"). */
@@ -31,14 +33,28 @@ const MOST_URLS = 5;
  * request that they belong to by the handler's context (`ctx.mcpReq`); undefined: there is none.
  */
 export function answerServerRequests(client: Client, elicitOf: (ctx: unknown) => Elicit | undefined): void {
-  client.setRequestHandler('elicitation/create', { params: anyObject }, async (params, ctx) =>
-    params['mode'] === 'url'
-      ? elicitVisit(params, elicitOf(ctx), ctx.mcpReq.signal)
-      : elicitForm(params, elicitOf(ctx), ctx.mcpReq.signal),
-  );
-  client.setRequestHandler('sampling/createMessage', { params: anyObject }, async (params, ctx) =>
-    elicitSampling(params, elicitOf(ctx), ctx.mcpReq.signal),
-  );
+  for (const method of ['elicitation/create', 'sampling/createMessage'] as const) {
+    client.setRequestHandler(method, { params: anyObject }, async (params, ctx) =>
+      answerRequest({ method, params }, elicitOf(ctx), ctx.mcpReq.signal),
+    );
+  }
+}
+
+/**
+ * Answers one of them, be it of a call or of a task, which names its requests where it is asked for (SEP-2663).
+ * @throws ProtocolError or SdkError when no user can be asked
+ */
+export async function answerRequest(
+  request: unknown,
+  elicit: Elicit | undefined,
+  signal: AbortSignal,
+): Promise<Raw> {
+  const { method, params: given } = isRecord(request) ? request : {};
+  const params = isRecord(given) ? given : {};
+  if (method === 'sampling/createMessage') return elicitSampling(params, elicit, signal);
+  if (method !== 'elicitation/create')
+    throw new SdkError(SdkErrorCode.CapabilityNotSupported, `Unknown request: ${cut(method, 100)}`);
+  return params['mode'] === 'url' ? elicitVisit(params, elicit, signal) : elicitForm(params, elicit, signal);
 }
 
 /**

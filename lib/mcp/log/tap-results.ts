@@ -13,9 +13,13 @@ const EMPTY: ReadonlyMap<string, Raw> = new Map<string, Raw>([
   ['resources/templates/list', { resourceTemplates: [], ...cache }],
   ['resources/read', { contents: [], ...cache }],
   ['tools/call', { content: [] }],
+  ['tasks/get', {}],
   ['prompts/get', { messages: [] }],
   ['completion/complete', { completion: { values: [] } }],
 ]);
+
+/** Whose results may be a task, which the client does not know. Of any other it refuses one, as it must (SEP-2663). */
+const TASKS: ReadonlySet<string> = new Set(['tools/call', 'tasks/get']);
 
 /**
  * On the 2026-07-28 revision the client checks results against its schemas even where a request names a lenient one: a
@@ -33,11 +37,14 @@ export function keepResults(transport: Transport): void {
     },
     received(message) {
       if ('method' in message || message.id === undefined) return;
-      const empty = EMPTY.get(methods.get(message.id) ?? '');
+      const method = methods.get(message.id) ?? '';
+      const empty = EMPTY.get(method);
       methods.delete(message.id);
       if (!empty || !('result' in message)) return;
       const result: unknown = message.result;
-      if (!isRecord(result) || result['resultType'] !== 'complete') return;
+      if (!isRecord(result)) return;
+      const isTask = result['resultType'] === 'task' && TASKS.has(method);
+      if (!isTask && result['resultType'] !== 'complete') return;
       message.result = { resultType: 'complete', ...empty, [KEPT]: result };
     },
     failed(message) {

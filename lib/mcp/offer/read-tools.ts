@@ -17,7 +17,9 @@ export type RemoteTool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
-  /** Why it can't be called, as a sentence: its schema is broken, or it only runs as a task, which Portside cannot do. */
+  /** It can be called as a task, or only so (MCP 2025-11-25, basic/utilities/tasks). */
+  hasTasks?: true;
+  /** Why it can't be called, as a sentence: its schema is broken. */
   problem?: string;
   skill?: SkillEntry;
   /** The server does not list it: its address was given. */
@@ -47,7 +49,7 @@ export function readTools(entries: unknown[], { mirrorsArguments, onProblem }: R
     names.add(name);
     const flaw = schemaProblem(entry['inputSchema']);
     const tool = readTool(entry, name, flaw === undefined);
-    const why = problem ?? taskProblem(entry) ?? flaw ?? (mirrorsArguments ? mirrorProblem(tool) : undefined);
+    const why = problem ?? flaw ?? (mirrorsArguments ? mirrorProblem(tool) : undefined);
     if (why === undefined) return [tool];
     onProblem?.(`${tool.name}: ${why}`);
     return [{ ...tool, problem: why }];
@@ -69,9 +71,9 @@ function nameOf(name: unknown, index: number, taken: Set<string>): { name: strin
   };
 }
 
-function taskProblem({ execution }: Raw): string | undefined {
-  if (!isRecord(execution) || execution['taskSupport'] !== 'required') return undefined;
-  return t(($) => $.errors.offer.background);
+function hasTasks({ execution }: Raw): boolean {
+  const support = isRecord(execution) && execution['taskSupport'];
+  return support === 'required' || support === 'optional';
 }
 
 function mirrorProblem({ inputSchema }: RemoteTool): string | undefined {
@@ -92,6 +94,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
     inputSchema: isWhole && isRecord(inputSchema) ? inputSchema : { type: 'object' },
     annotations,
     ...(icons && { icons }),
+    ...(hasTasks(entry) && { hasTasks: true as const }),
   };
 }
 

@@ -25,7 +25,8 @@ export const overtaken = (run: Run): Run => ({
 
 /**
  * What to write down instead of picking the run up once more, when it does not get on; undefined while it may.
- * One that waits for the user is never given up: what it waits for would be lost.
+ * One that waits for the user is never given up: what it waits for would be lost. A task may take as long as it likes, and
+ * the browser may be closed meanwhile.
  * @param now milliseconds since the epoch
  */
 export async function givenUp(
@@ -39,7 +40,9 @@ export async function givenUp(
   const leaf = run.leafId === null ? undefined : await store.message(run.leafId);
   const open = (leaf ? await store.calls([leaf]) : []).filter(({ result }) => result === undefined);
   if (open.some(({ wait }) => wait !== undefined)) return undefined;
-  return interrupted(store, conversation, run, open, run.resumes < MAX_RESUMES ? stalled() : undefined);
+  const mayResume = run.resumes < MAX_RESUMES;
+  if (mayResume && open.some(({ task }) => task !== undefined)) return undefined;
+  return interrupted(store, conversation, run, open, mayResume ? stalled() : undefined);
 }
 
 /**

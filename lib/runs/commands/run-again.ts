@@ -59,6 +59,7 @@ function reopened(call: ToolCall): ToolCall {
     result: _result,
     durationMs: _duration,
     startedAt: _at,
+    task: _over,
     fingerprint: _seen,
     taint: _taint,
     allowed: _by,
