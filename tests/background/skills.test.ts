@@ -47,6 +47,7 @@ async function start() {
     const { result } = await tools.call(call, JSON.parse(call.arguments), {
       signal: new AbortController().signal,
       started: async () => {},
+      accepted: async () => {},
       progress: () => {},
     });
     return result;

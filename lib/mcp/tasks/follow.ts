@@ -7,6 +7,7 @@ import type { CallOptions } from '../../types/tool.ts';
 import { answered, cancelled, explain, failed, lostTask } from '../calls/outcome.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import { fetchFrom } from '../calls/prompts-and-resources.ts';
+import type { RequestOptions } from '../calls/request-sender.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import type { Raw } from '../content/raw.ts';
@@ -50,7 +51,10 @@ export async function followTask(
   if (signal.aborted) cancel();
 
   const send = (method: string, params: Raw = {}, until = signal): Promise<Raw> => {
-    const request = { method, params: { ...params, taskId }, what: toolName };
+    const request = {
+      what: toolName,
+      send: (on: Session, sent: RequestOptions) => on.request(method, { ...params, taskId }, sent),
+    };
     return fetchFrom(connection, queue, request, { signal: until, elicit: options.elicit });
   };
   const answerRequests = createAnswers({
