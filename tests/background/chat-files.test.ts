@@ -209,6 +209,14 @@ describe('an export as JSON', () => {
     expect(text).not.toContain('hush');
   });
 
+  it('holds no task’s id: it may be all that it takes to get the result', async () => {
+    await fill();
+    await db.put('toolCalls', { ...call, status: 'running', task: 'hush' });
+    const { text } = await exported('json');
+    expect(text).toContain('"status":"running"');
+    expect(text).not.toContain('hush');
+  });
+
   it('has chats oldest first, archived ones among them, or those alone that are asked for', async () => {
     await db.put('conversations', chat('c1', { createdAt: at(5), leafId: null }));
     await db.put('conversations', chat('c2', { archivedAt: at(9), leafId: null }));

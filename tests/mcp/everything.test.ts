@@ -54,6 +54,9 @@ describe('the reference server', () => {
     const made = await rig.call(1, 'simulate-research-query', args, options({ progress, elicit }));
     expect(made).toMatchObject({ status: 'success' });
     expect(made.result.text).toContain('# Research Report: python (snake)');
-    expect(progress).toHaveBeenCalledWith({ message: 'Gathering sources...' });
+    // Where it waits: its other steps last no longer than a poll is away.
+    expect(progress).toHaveBeenCalledWith({
+      message: 'Found multiple interpretations for "python". Requesting clarification...',
+    });
   });
 });

@@ -102,7 +102,8 @@ export function jsonPieces(db: Database): ChatPieces {
           // Of a deleted message the calls are not told either.
           if (!value || ('messageId' in value && deleted.has(value.messageId))) continue;
           const mark = { chat: id, part, row: wanted[at + index] ?? '' };
-          yield { text: `${isFirst ? '' : ',\n'}${JSON.stringify(value)}`, mark };
+          const told = 'task' in value ? { ...value, task: undefined } : value;
+          yield { text: `${isFirst ? '' : ',\n'}${JSON.stringify(told)}`, mark };
           isFirst = false;
         }
       }
