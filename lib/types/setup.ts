@@ -289,6 +289,8 @@ export type Settings = {
   maxLoggedCalls: number;
   /** How long secrets stay unlocked after the passphrase was entered; `session`: until the browser is closed. */
   lockAfter: LockAfter;
+  /** Where servers are looked for, without the path of its API. */
+  registryUrl: string;
   /** Hints that were shown: each is shown once. */
   seenHints: HintId[];
 };
