@@ -1,5 +1,5 @@
 import type { Answers } from '../types/answers.ts';
-import type { SignInStart, WindowOutcome } from '../types/credentials.ts';
+import type { OwnClient, SignInStart, WindowOutcome } from '../types/credentials.ts';
 import type { WireError } from '../types/error.ts';
 import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
 import type { Offer } from '../types/offer.ts';
@@ -110,7 +110,7 @@ export type ServerInput = ServerInputBase &
         url: string;
         headers?: Record<string, string>;
         /** null: none, or no longer one. */
-        oauthClient?: { id: string; secret?: string } | null;
+        oauthClient?: OwnClient | null;
       }
     | ({
         transport: 'stdio';

@@ -94,7 +94,7 @@ export function RegistryPage(): JSX.Element {
         </div>
       </form>
       {action.error && <Problem error={action.error} />}
-      <section class="block" aria-label={t(($) => $.registry.results)}>
+      <section class="registry-results" aria-label={t(($) => $.registry.results)}>
         <p class="muted" role="status">
           {found && wordsFor(found)}
         </p>

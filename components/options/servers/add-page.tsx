@@ -50,7 +50,7 @@ function KnownServers({ choose }: { choose: (preset: ServerPreset) => void }): J
       <ul class="known" aria-label={t(($) => $.servers.known.title)}>
         {serverPresets.map((preset) => (
           <li key={preset.url}>
-            <button type="button" class="btn s quiet" onClick={() => choose(preset)}>
+            <button type="button" class="btn s" onClick={() => choose(preset)}>
               {preset.name}
             </button>
             <span class="small muted">{t(($) => $.servers.known.access[preset.access])}</span>
