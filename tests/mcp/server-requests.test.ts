@@ -216,6 +216,7 @@ describe('a URL elicitation', () => {
           { ...visit, url: 'javascript:0' },
           visit,
           null,
+          { ...visit, mode: 'form', url: 'https://x.test/form' },
           { ...visit, url: 'https://x.test/other' },
         ],
       },

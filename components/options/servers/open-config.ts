@@ -32,11 +32,11 @@ export function openImport(text: string, connect: boolean): void {
   void go('servers', 'import');
 }
 
-/** Shows a server in the form that its configuration fills in, or where it needs answers in the import; switched off. */
+/** Shows a server in the form that its configuration fills in; one that needs answers, or of which something is left out, in the import. Switched off. */
 export function openConfig(text: string, servers: Server[]): void {
   const config = configIn(text, servers);
   const filled = config && filledBy(config);
-  if (!filled) return openImport(text, false);
+  if (!filled || filled.problems.length > 0) return openImport(text, false);
   keepDraft('servers/add', { ...draftOf(null), ...filled.change, enabled: false });
   void go('servers', 'add');
 }
