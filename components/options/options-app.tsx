@@ -22,6 +22,7 @@ import { PermissionsPage } from './permissions/page.tsx';
 import { PromptPage } from './prompts/prompt-page.tsx';
 import { PromptsPage } from './prompts/prompts-page.tsx';
 import { ProviderPage } from './models/provider-page.tsx';
+import { RegistryPage } from './registry/page.tsx';
 import type { PageName, Route } from './route.ts';
 import { ServerPage } from './server/page.tsx';
 import { AddServerPage } from './servers/add-page.tsx';
@@ -117,17 +118,18 @@ function Page({ route }: { route: Route }): JSX.Element {
     case 'tool-log':
       return <ToolLogPage serverId={typeof item === 'number' ? item : null} {...(callId && { callId })} />;
     case 'models':
-      if (item === null || item === 'import') return <ModelsPage />;
+      if (typeof item !== 'number' && item !== 'add') return <ModelsPage />;
       return <ProviderPage key={`${item}/${preset ?? ''}`} item={item} {...(preset && { preset })} />;
     case 'assistants':
-      if (item === null || item === 'import') return <ModelsPage />;
+      if (typeof item !== 'number' && item !== 'add') return <ModelsPage />;
       return <AssistantPage key={item} item={item} />;
     case 'prompts':
-      if (item === null || item === 'import') return <PromptsPage />;
+      if (typeof item !== 'number' && item !== 'add') return <PromptsPage />;
       return <PromptPage key={item} item={item} />;
     case 'servers':
       if (item === null) return <ServersPage />;
       if (item === 'import') return <ImportPage />;
+      if (item === 'registry') return <RegistryPage />;
       return item === 'add' ? (
         <AddServerPage />
       ) : (

@@ -25,16 +25,18 @@ const pages: readonly string[] = [
   'native-host',
 ] satisfies PageName[];
 
+const named = ['add', 'import', 'registry'] as const;
+
 export const SERVER_TABS = ['configuration', 'tools', 'prompts', 'resources', 'log'] as const;
 export type ServerTab = (typeof SERVER_TABS)[number];
 
 /**
- * `#models/add/azure` is the form of such a provider. `#servers`, `#servers/add`, `#servers/import`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
+ * `#models/add/azure` is the form of such a provider. `#servers`, `#servers/add`, `#servers/import`, `#servers/registry`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
  * `#tool-log/call/x.0` that call in it. `tab`: of a server, where one is named.
  */
 export type Route = {
   page: PageName;
-  item: 'add' | 'import' | number | null;
+  item: (typeof named)[number] | number | null;
   tab?: ServerTab;
   callId?: string;
   preset?: PresetId;
@@ -48,7 +50,7 @@ export function routeOf(hash: string): Route {
   const tab = SERVER_TABS.find((each) => each === part);
   return {
     page: pages.includes(page) ? (page as PageName) : 'servers',
-    item: item === 'add' || item === 'import' ? item : item !== '' && Number.isInteger(id) ? id : null,
+    item: named.find((each) => each === item) ?? (item !== '' && Number.isInteger(id) ? id : null),
     ...(tab !== undefined && { tab }),
     ...(item === 'call' && part !== '' && { callId: part }),
     ...(page === 'models' && preset && { preset: preset.id }),
@@ -65,7 +67,7 @@ export function watchRoute(): ReadonlySignal<Route> {
 /** Goes to another page; resolves when it is shown, so that until then the old one can refuse to act twice. */
 export async function go(
   page: PageName,
-  item?: 'add' | 'import' | number,
+  item?: (typeof named)[number] | number,
   part?: ServerTab | PresetId,
 ): Promise<void> {
   const hash = `#${[page, item, part].filter((each) => each !== undefined).join('/')}`;

@@ -44,6 +44,7 @@ import { createOwnCalls } from './tools/own-calls.ts';
 import { createPageAttachments } from './page/page-attachments.ts';
 import { createPageReader } from './page/page-reader.ts';
 import { createPages } from './page/pages.ts';
+import { createPrivateTabs } from './page/private-tabs.ts';
 import { createPanels } from './subscribe/panels.ts';
 import { createPrepare } from './chat/prepare.ts';
 import { createPrompts } from './chat/prompts.ts';
@@ -156,7 +157,9 @@ export async function createApp() {
 
   const offscreen = createOffscreen();
   const pageReader = createPageReader(offscreen);
-  const pages = createPages({ ...pageReader, wait });
+  const privateTabs = createPrivateTabs();
+  const isPrivate = privateTabs.has;
+  const pages = createPages({ ...pageReader, wait, isPrivate });
   const acting = createActing({ pages, stop: emit('stopped') });
   const dialogs = createDialogs(pages);
   const openedTabs = createOpenedTabs({ list: pages.list, changed: emit('tabsOpened') });
@@ -185,7 +188,7 @@ export async function createApp() {
   });
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
-    pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait }),
+    pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait, isPrivate }),
     servers: connections,
     changed: setupChanged,
     elicitFor: elicitation,
@@ -228,6 +231,7 @@ export async function createApp() {
     checkArguments,
     nearNames,
     openedTabs: openedTabs.of,
+    openPrivately: privateTabs.open,
     maxIterations: () => loadSetting(db, 'maxIterations'),
     publish: (conversationId, update) => {
       emit('conversation')(conversationId, update);
@@ -353,9 +357,9 @@ export async function createApp() {
 
   await Promise.all([origins.update(), tools.syncOwn()]);
   await runs.resume();
-  openedTabs
-    .settle()
-    .catch((error: unknown) => console.warn('Tabs that chats opened are not followed.', error));
+  Promise.all([openedTabs.settle(), privateTabs.settle()]).catch((error: unknown) =>
+    console.warn('Tabs that chats or servers opened are not followed.', error),
+  );
   keepAlive.settle();
   purge();
   search.begin();

@@ -5,6 +5,7 @@ import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat/chat-input.ts';
 import { listShortcuts } from './browser/intents.ts';
+import { searchRegistry } from './servers/registry.ts';
 
 /** The worker's side of every command. Each waits until the worker's parts stand. */
 export function createCommands(ready: Promise<App>): CommandHandlers {
@@ -60,6 +61,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     storageUsed: async () => (await ready).data.used(),
     erase: (request) => alive(({ data }) => data.erase(request)),
 
+    searchRegistry: async (request) => searchRegistry((await ready).db, request),
     listServers: async () => (await ready).servers.list(),
     addServer: (input) => alive(({ servers }) => servers.add(input)),
     nativeHost: () => alive(({ nativeHost }) => nativeHost.status()),

@@ -48,6 +48,7 @@ export const optionsStates: Record<string, OptionsState> = {
     route: 'servers/add',
     press: [['form .input', 'mcp.example.com'], 'form .btn.primary'],
   },
+  'server-registry': { route: 'servers/registry', press: ['.form-foot .btn', '.registry-entry'] },
   'server-import': { route: 'servers/import' },
   'server-import-found': { route: 'servers/import', press: [['textarea', config], 'form .btn.primary'] },
   'server-import-files': { route: 'servers/import', press: ['.found-configs .btn'] },

@@ -254,6 +254,12 @@ export const serverStates: Record<string, Script> = {
     message: 'Sign in to GitHub to let this server create the issue.',
     url: 'https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&scope=repo&state=9f8e7d6c5b4a',
   }),
+  'request-url-opened': asks({
+    kind: 'url',
+    message: 'Sign in to GitHub to let this server create the issue.',
+    url: 'https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&scope=repo&state=9f8e7d6c5b4a',
+    isOpened: true,
+  }),
   'request-url-odd': asks({
     kind: 'url',
     message: 'Confirm your account.',

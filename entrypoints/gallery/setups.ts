@@ -115,6 +115,7 @@ export const settings: Settings = {
   maxToolShare: 10,
   maxLoggedCalls: 5000,
   lockAfter: '8h',
+  registryUrl: 'https://registry.modelcontextprotocol.io',
 };
 const local: ChatChoice = { providerId: 1, model: null, settings: {} };
 const careful: ChatChoice = {

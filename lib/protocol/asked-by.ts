@@ -54,6 +54,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   checkProgram: 'settings',
   allowLaunch: 'settings',
   findConfigs: 'settings',
+  searchRegistry: 'settings',
   connect: 'settings',
   disconnect: 'settings',
   reconnectServer: 'any',

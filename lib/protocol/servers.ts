@@ -1,8 +1,9 @@
 import type { Answers } from '../types/answers.ts';
-import type { SignInStart, WindowOutcome } from '../types/credentials.ts';
+import type { OwnClient, SignInStart, WindowOutcome } from '../types/credentials.ts';
 import type { WireError } from '../types/error.ts';
 import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
 import type { Offer } from '../types/offer.ts';
+import type { RegistryEntry } from '../types/registry.ts';
 import type { Server, ServerStatus, StdioServer } from '../types/setup.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 
@@ -68,6 +69,12 @@ export type ServerCommands = {
   /** All servers as `mcp.json`; header values, environment and keys only if asked for. */
   exportServers(request: { withSecrets: boolean }): { text: string };
   listServers(): ServerListing[];
+  /**
+   * Servers whose name has this in it, as the registry of the settings lists them. Only when the user asks for it.
+   * @param request `cursor`: for the page after one that was there
+   * @throws AppError `origin_not_granted`, `registry_unreachable`, `registry_bad_answer`
+   */
+  searchRegistry(request: { query: string; cursor?: string }): { entries: RegistryEntry[]; next?: string };
 };
 
 /** How something ended, in place of a rejection. */
@@ -103,7 +110,7 @@ export type ServerInput = ServerInputBase &
         url: string;
         headers?: Record<string, string>;
         /** null: none, or no longer one. */
-        oauthClient?: { id: string; secret?: string } | null;
+        oauthClient?: OwnClient | null;
       }
     | ({
         transport: 'stdio';

@@ -63,6 +63,8 @@ export type RunDeps = Pick<
   schemaOf: (call: ToolCall) => Promise<Record<string, unknown> | undefined>;
   /** The tabs that a conversation opened and that are still open. */
   openedTabs: (conversationId: string) => Promise<PageTab[]>;
+  /** Opens a page in a tab that neither Portside nor a model looks into. */
+  openPrivately: (url: string) => Promise<void>;
   maxIterations: () => Promise<number>;
   /** To all that have subscribed to the conversation. @returns whether anything has */
   publish: (conversationId: string, update: Update) => boolean;

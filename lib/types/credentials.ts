@@ -1,6 +1,12 @@
 /** Portside as an authorization server knows it. */
 export type OAuthClient = { client_id: string; client_secret?: string; token_endpoint_auth_method?: string };
 
+/** Who signs the members of an organisation in, and who Portside is there: a public client, registered by hand. */
+export type IdentityProvider = { issuer: string; clientId: string };
+
+/** The client that the user registered by hand with a server's authorization server. */
+export type OwnClient = { id: string; secret?: string; identityProvider?: IdentityProvider };
+
 export type Tokens = {
   accessToken: string;
   refreshToken?: string;
@@ -37,6 +43,8 @@ export type SignInFlow = {
   metadata: Record<string, unknown>;
   resource?: string;
   scope?: string;
+  /** Of a sign-in at an identity provider: what its ID token is exchanged for, where, and as whom. */
+  exchange?: Pick<SignInFlow, 'client' | 'metadata' | 'resource' | 'scope'>;
 };
 
 /** All that signing in at one MCP server left. Secret. */

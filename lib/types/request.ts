@@ -5,8 +5,11 @@ import type { Picture } from './picture.ts';
 export type RequestBody =
   /** `schema`: a flat JSON schema of primitive properties (spec 2025-11-25, client/elicitation). */
   | { kind: 'form'; message: string; schema: Record<string, unknown> }
-  /** The user is to visit a page; nothing of it comes through Portside. */
-  | { kind: 'url'; message: string; url: string; elicitationId?: string }
+  /**
+   * The user is to visit a page; nothing of it comes through Portside. `isOpened`: they were there before in the same
+   * request, and say when they are done.
+   */
+  | { kind: 'url'; message: string; url: string; elicitationId?: string; isOpened?: true }
   | { kind: 'sampling'; sampling: SamplingRequest };
 
 /** What a server wants the conversation's model to be asked (spec 2025-11-25, client/sampling). */
@@ -52,8 +55,13 @@ export type ServerRequest = RequestBody & {
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 
-/** The user's answer. `content` for a form only: without it the form is accepted unseen, with its defaults. */
-export type RequestAnswer = { action: 'accept'; content?: FormContent } | { action: 'decline' | 'cancel' };
+/**
+ * The user's answer. `content` for a form only: without it the form is accepted unseen, with its defaults. `isDone`: they
+ * are done in a page that was opened before; without it an accepted page is opened.
+ */
+export type RequestAnswer =
+  | { action: 'accept'; content?: FormContent; isDone?: true }
+  | { action: 'decline' | 'cancel' };
 
 /** The answer as the server gets it: of an accepted sampling request, what the model said. */
 export type Fulfilled = RequestAnswer | { action: 'accept'; sampled: Sampled };

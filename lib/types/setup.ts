@@ -1,3 +1,4 @@
+import type { IdentityProvider } from './credentials.ts';
 import type { StarterChoice, StarterId } from './starter.ts';
 import type { LanguageChoice } from './language.ts';
 import type { WireError } from './error.ts';
@@ -114,7 +115,7 @@ export type RemoteServer = ServerBase & {
   /** Names of the headers that are kept in `secrets`; their values never leave the worker. */
   headerNames: string[];
   /** A client that was registered by hand with the server's authorization server; its secret is in `secrets`. */
-  oauthClient?: { id: string; hasSecret: boolean };
+  oauthClient?: { id: string; hasSecret: boolean; identityProvider?: IdentityProvider };
   /** Set while tokens for it are in `secrets`. `issuer`: who gave them; `scope`: what for. */
   signedIn?: { issuer: string; scope?: string };
   /** Who gave the latest tokens, also after the user signed out. */
@@ -303,6 +304,8 @@ export type Settings = {
   maxLoggedCalls: number;
   /** How long secrets stay unlocked after the passphrase was entered; `session`: until the browser is closed. */
   lockAfter: LockAfter;
+  /** Where servers are looked for, without the path of its API. */
+  registryUrl: string;
   /** Hints that were shown: each is shown once. */
   seenHints: HintId[];
 };

@@ -47,18 +47,30 @@ const frame = (frameId: number, of: string, tools: FoundTool[], answer?: Frame['
     request.type === 'list' ? { type: 'list', site: of, tools } : (answer?.(request) ?? null),
 });
 
-/** The tabs of the chat. */
+/** The tabs of the chat, and one that no model may know of. */
 let tabs: number[];
-const pageTools = createPageTools({ tabsOf: async () => tabs, wait: () => new Promise(() => {}) });
+let closed: number;
+const pageTools = createPageTools({
+  tabsOf: async () => tabs,
+  wait: () => new Promise(() => {}),
+  isPrivate: async ({ id }) => id === closed,
+});
 const offered = () => pageTools.offer('c1');
 
 beforeEach(() => {
   tabs = [7];
+  closed = -1;
   fake.asked = [];
   fake.tabs = new Map([[7, [frame(0, site, [found('add')])]]]);
 });
 
 describe('what pages offer', () => {
+  it('are none where no model may see what is there', async () => {
+    closed = 7;
+    expect(await offered()).toEqual([]);
+    expect(await pageTools.find({ tab: 7, toolName: 'add', reads: site })).toBeUndefined();
+  });
+
   it('is offered as the tab’s and the site’s own, whatever their names are', async () => {
     tabs = [7, 8, 9];
     fake.tabs.set(8, [frame(0, site, [found('add')])]);
@@ -148,6 +160,7 @@ describe('what pages offer', () => {
     const hangs: Frame = { ...frame(4, site, []), answer: () => new Promise(() => {}) };
     fake.tabs.set(7, [frame(0, site, [found('add')]), hangs]);
     const impatient = createPageTools({
+      isPrivate: async () => false,
       tabsOf: async () => tabs,
       wait: () => new Promise((resolve) => setImmediate(resolve)),
     });

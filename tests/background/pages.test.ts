@@ -2,7 +2,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPages } from '../../entrypoints/background/page/pages.ts';
 import type { FrameReading, PageReading, PageTab } from '../../lib/types/page.ts';
 
-type Tab = { id: number; windowId: number; active: boolean; title?: string; url?: string; status?: string };
+type Tab = {
+  id: number;
+  windowId: number;
+  active: boolean;
+  title?: string;
+  url?: string;
+  status?: string;
+  openerTabId?: number;
+};
 type Result = { frameId: number; result?: unknown };
 
 /** The browser at its seam: its tabs, what it lets in, and what a page answers. */
@@ -13,6 +21,8 @@ const fake = vi.hoisted(() => ({
   refusal: null as string | null,
   answers: {} as Record<string, Result[] | Promise<never>>,
   calls: [] as string[],
+  /** A tab that a server has the user visit. */
+  closed: -1,
   /** Who is told that another tab of a window is in front. */
   told: new Set<(tab: { windowId: number }) => void>(),
   /** What happens as a picture is taken. */
@@ -89,8 +99,10 @@ const compose = async (given: PageReading) => {
   return { title: given.title, text: given.frames.map(({ html }) => html).join(' ') };
 };
 const most = 40_000;
+const isPrivate = async ({ id, openerTabId }: { id: number; openerTabId?: number }): Promise<boolean> =>
+  [id, openerTabId].includes(fake.closed);
 const open = (wait: (ms: number) => Promise<void> = never) => {
-  const { read, ...others } = createPages({ prepare: () => undefined, compose, wait });
+  const { read, ...others } = createPages({ prepare: () => undefined, compose, wait, isPrivate });
   const readPart = (
     target: Parameters<typeof read>[0],
     part: Parameters<typeof read>[1],
@@ -102,13 +114,40 @@ const open = (wait: (ms: number) => Promise<void> = never) => {
 
 beforeEach(() => {
   const url = 'https://example.com/a';
-  Object.assign(fake, { granted: false, allGranted: false, refusal: null, answers: {}, calls: [] });
+  Object.assign(fake, {
+    granted: false,
+    allGranted: false,
+    refusal: null,
+    answers: {},
+    calls: [],
+    closed: -1,
+  });
   fake.photographed = () => {};
   fake.tabs = [{ id: 1, windowId: 9, active: true, title: 'A page', url }];
   composed.length = 0;
 });
 
 describe('a page', () => {
+  it('that a server has the user visit is neither read nor found nor named, in a tab that it opened neither', async () => {
+    const page: Tab = { id: 1, windowId: 9, active: true, title: 'Key', url: 'https://example.com/?key=1' };
+    fake.tabs = [page, { ...page, id: 2, openerTabId: 1 }, { ...page, id: 3, active: false }];
+    fake.closed = 1;
+    const { read, find, list, front, call } = open();
+    for (const id of [1, 2]) {
+      await expect(read({ tabId: id }, 'page', 'page-1')).rejects.toMatchObject({ code: 'page_closed' });
+      await expect(find({ tabId: id })).rejects.toMatchObject({ code: 'page_closed' });
+      const known = { id, windowId: 9, active: true, ...(id === 2 && { openerTabId: 1 }) };
+      await expect(call(known, 'identity')).rejects.toMatchObject({ code: 'page_closed' });
+    }
+    expect(await front(9)).toBeNull();
+    expect(fake.calls).toEqual([]);
+    expect(await list()).toEqual([
+      { id: 1, windowId: 9, active: true },
+      { id: 2, windowId: 9, active: true, openerTabId: 1 },
+      { id: 3, windowId: 9, active: false, title: 'Key', url: 'https://example.com/?key=1' },
+    ]);
+  });
+
   it('is read with its frames, the document first, under the title and address that its tab has', async () => {
     fake.answers['page*'] = [
       { frameId: 7, result: reading('inner') },

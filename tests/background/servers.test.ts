@@ -66,6 +66,11 @@ describe('saving a server', () => {
     [{ toolTimeout: 0 }, 'invalid_tool_timeout', 'Tool timeout must be'],
     [{ transport: 'pigeon' }, 'invalid_transport', 'This transport isn’t supported.'],
     [{ oauthClient: { id: '' } }, 'invalid_oauth_client', 'Client ID is required.'],
+    [
+      { oauthClient: { id: 'a', identityProvider: { issuer: 'javascript:0', clientId: 'b' } } },
+      'invalid_oauth_client',
+      'Address is not a web address.',
+    ],
     [{ ...stdio, command: '' }, 'invalid_command', 'Command is required.'],
     [{ ...stdio, cwd: 'src' }, 'invalid_cwd', 'Working directory is not a full path.'],
     [{ ...stdio, args: 'all' }, 'invalid_args', 'The arguments are malformed.'],

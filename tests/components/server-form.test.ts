@@ -27,7 +27,22 @@ const validProgram = { ...draftOf(null), transport: 'stdio' as const, name: 'Fil
 const changed = (server: RemoteServer | StdioServer, change: object) =>
   checkServer({ ...draftOf(server), ...change }, server);
 
+const missing = 'Client ID is required';
+
 describe('the server form', () => {
+  it('keeps the identity provider of an organisation, until it is emptied', () => {
+    const identityProvider = { issuer: 'https://id.example', clientId: 'p' };
+    const given = { clientId: 'a', provider: ' https://id.example', providerClient: 'p ' };
+    expect(checkServer({ ...valid, ...given }, null)).toMatchObject({
+      input: { oauthClient: { id: 'a', identityProvider } },
+    });
+    const server = { ...remote, oauthClient: { id: 'a', hasSecret: true, identityProvider } };
+    expect(changed(server, {})).toMatchObject({ input: { oauthClient: { id: 'a', identityProvider } } });
+    const { input } = changed(server, { provider: '', providerClient: '' }) as { input: ServerInput };
+    expect(input).toMatchObject({ oauthClient: { id: 'a' } });
+    expect(input).not.toHaveProperty('oauthClient.identityProvider');
+  });
+
   it.each([
     [{ url: '' }, { url: 'URL is required' }],
     [{ url: 'linear' }, { url: 'Start the address with https:// or http://' }],
@@ -42,6 +57,8 @@ describe('the server form', () => {
       { headers: 'Line 3 repeats x-a. Put its values on one line, separated by commas' },
     ],
     [{ clientSecret: 's' }, { clientId: 'Client ID is required' }],
+    [{ provider: 'https://id.example' }, { clientId: missing, providerClient: missing }],
+    [{ clientId: 'a', providerClient: 'b' }, { provider: 'URL is required' }],
     [{ toolTimeout: '0' }, { toolTimeout: 'Enter a whole number of milliseconds, 1 or more' }],
     [{ toolTimeout: '' }, { toolTimeout: 'Enter a whole number of milliseconds, 1 or more' }],
   ])('given %j says %j', (change, faults) => {

@@ -7,7 +7,7 @@ import type { Elicit } from '../../lib/types/request.ts';
 import { CLIENT_METADATA_URL, filesOf, type Subject } from './subject.ts';
 
 /** Accepts every form as it stands. */
-const accept: Elicit = async () => ({ action: 'accept' });
+const accept: Elicit = async () => ({ action: 'accept', isDone: true });
 
 /** Portside's MCP client in this process; what the worker keeps in the database is in memory. */
 export async function openNode(): Promise<Subject> {

@@ -63,29 +63,55 @@ export function testRequests(scene: () => EverythingScene, kind: Kind): void {
     expect(scene().told()).toContain('User declined to provide the requested information.');
   });
 
-  it.each(kind === 'sse' ? (['left'] as const) : (['left', 'middle'] as const))(
-    'sends the user to a page, in a tab of its own, by the %s button',
-    async (button) => {
-      const page = await listen((_, response) => void response.end('<!doctype html><title>Sign</title>Here'));
-      await pressAtOnce();
-      const { card, ended } = await scene().begin('trigger-url-elicitation', {
-        url: `${page.origin}/sign?here`,
-        message: 'Sign over there',
-      });
-      const request = form(`Request from ${NAME}`);
-      await request.getByText(`${page.origin}/sign?here`).waitFor();
-      await inputIsTaken();
-      const opened = scene().portside.context.waitForEvent('page');
-      const link = request.getByRole('link', { name: `Open ${new URL(page.origin).host}` });
-      await link.click({ button });
-      const tab = await opened;
-      await ended();
-      expect(tab.url()).toBe(`${page.origin}/sign?here`);
-      await tab.close();
-      await page.close();
-      await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
-    },
-  );
+  it('sends the user to a page, which is asked for by nobody before, and seen by no model then', async () => {
+    const asked: (string | undefined)[] = [];
+    const page = await listen(({ url, headers }, response) => {
+      asked.push(`${url} ${headers.referer ?? ''}`.trim());
+      response.end(
+        '<!doctype html><title>Sign</title>The key is 4711<script>document.title += !opener</script>',
+      );
+    });
+    await pressAtOnce();
+    const { card, ended } = await scene().begin('trigger-url-elicitation', {
+      url: `${page.origin}/sign?here`,
+      message: 'Sign over there',
+    });
+    const request = form(`Request from ${NAME}`);
+    await request.getByText(`${page.origin}/sign?here`).waitFor();
+    await inputIsTaken();
+    const opens = request.getByRole('button', { name: `Open ${new URL(page.origin).host}` });
+    await opens.hover();
+    expect(asked).toEqual([]);
+    const opened = scene().portside.context.waitForEvent('page');
+    await opens.click();
+    const tab = await opened;
+    await ended();
+    await tab.waitForURL(`${page.origin}/sign?here`);
+    await expect.poll(() => tab.title()).toBe('Signtrue');
+    expect(asked[0]).toBe('/sign?here');
+    await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
+
+    let id: number | undefined;
+    for (const name of ['list_tabs', 'snapshot', 'read_tab']) {
+      const said = `Tried ${name}.`;
+      const args = JSON.stringify(id === undefined ? {} : { tab: id });
+      scene().model.script(stream(call({ id: name, name, arguments: args })), stream(text(said)));
+      await scene().ask(`Try ${name}`);
+      const asks = panel().getByRole('alertdialog', { name: `Approve ${name}` });
+      const answer = scene().articles('Assistant').getByText(said);
+      await asks.or(answer).first().waitFor();
+      if (await asks.isVisible()) await decide(asks, 'Allow once');
+      await answer.waitFor();
+      await scene().idle();
+      expect(scene().told()).toMatch(id === undefined ? /no access to its title/ : /don’t look at it/);
+      expect(scene().told()).not.toMatch(/sign\?here|4711/);
+      id ??= Number(/(\d+): \(no access to its title and address\)/.exec(scene().told())?.[1]);
+    }
+    await tab.close();
+    await page.close();
+    // What Portside's own tools read has calls asked about again.
+    await panel().getByRole('button', { name: 'New chat' }).click();
+  });
 
   it('asks the model, once the user allows it, and is told when they do not', async () => {
     const dialog = panel().getByRole('alertdialog', { name: `Approve sampling for ${NAME}` });

@@ -198,7 +198,9 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   return found;
 }
 
-const names = ['lib/presets.ts', 'components/markdown/languages.ts'].map((path) => join(root, path));
+const names = ['lib/presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map((path) =>
+  join(root, path),
+);
 
 /** Every word of what the gallery’s states are made of, and of the names of programs and languages. */
 export async function wordsOfData(): Promise<ReadonlySet<string>> {

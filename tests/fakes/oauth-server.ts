@@ -22,6 +22,10 @@ export type OAuthServerOptions = {
   clientMetadataDocuments?: boolean;
   /** Clients registered by hand: id -> secret. */
   clients?: Record<string, string>;
+  /** As an identity provider it gives ID tokens, and exchanges them for ID-JAGs. */
+  idTokens?: boolean;
+  /** What an ID-JAG of an identity provider that it trusts is for. */
+  trusts?: (idJag: string) => IdJag | undefined;
   /** Scopes that it publishes. */
   scopes?: string[];
   /** What it grants of the scopes asked for; all unless told. */
@@ -36,7 +40,11 @@ type Grant = { scope: string; clientId: string; resource: string | null };
 type Access = Grant & { until: number };
 type Code = Grant & { challenge: string; redirectUri: string };
 
+/** To what an ID token was exchanged, as the identity provider was asked. */
+export type IdJag = { audience: string; resource: string; scope: string };
+
 export type TestOAuthServer = {
+  idJags: Map<string, IdJag>;
   issuer: string;
   /** Changes how it behaves from now on. */
   behave(options: OAuthServerOptions): void;
@@ -65,6 +73,8 @@ export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<
   const refreshTokens = new Map<string, Grant>();
   const codes = new Map<string, Code>();
   const clients = new Set<string>();
+  const idTokens = new Set<string>();
+  const idJags = new Map<string, IdJag>();
   const requests: string[] = [];
   const authorizations: URLSearchParams[] = [];
   const registrations: Record<string, unknown>[] = [];
@@ -139,13 +149,18 @@ export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<
     if (instead) return void response.writeHead(instead.status, instead.headers).end(instead.body);
     const clientId = clientOf(sent, options);
     if (clientId === undefined || !isKnown(clientId)) return json(response, 401, { error: 'invalid_client' });
-    const grant = sent['grant_type'] === 'refresh_token' ? refreshed(sent) : redeemed(sent);
+    if (sent['grant_type'] === TOKEN_EXCHANGE) return exchange(sent, response);
+    const assertion = options.trusts?.(sent['assertion'] ?? '');
+    const asserted = assertion?.audience === issuer && { ...assertion, clientId };
+    const grant = asserted || (sent['grant_type'] === 'refresh_token' ? refreshed(sent) : redeemed(sent));
     if (grant?.clientId !== clientId) return json(response, 400, { error: 'invalid_grant' });
     const { lifetime = 3600, refresh = 'rotate' } = options;
     const access_token = randomUUID();
     access.set(access_token, { ...grant, until: Date.now() + lifetime * 1000 });
     const renews = refresh === 'rotate' || (refresh === 'keep' && sent['grant_type'] !== 'refresh_token');
     const refresh_token = randomUUID();
+    const id_token = randomUUID();
+    if (options.idTokens) idTokens.add(id_token);
     if (renews) refreshTokens.set(refresh_token, grant);
     json(response, 200, {
       access_token,
@@ -153,7 +168,18 @@ export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<
       expires_in: lifetime,
       ...(grant.scope !== '' && { scope: grant.scope }),
       ...(renews && { refresh_token }),
+      ...(options.idTokens && { id_token }),
     });
+  }
+
+  /** RFC 8693, to an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant). */
+  function exchange(sent: Record<string, string>, response: ServerResponse): void {
+    const { subject_token: subject = '', audience = '', resource = '', scope = '' } = sent;
+    if (!idTokens.delete(subject)) return json(response, 400, { error: 'invalid_grant' });
+    const access_token = randomUUID();
+    idJags.set(access_token, { audience, resource, scope });
+    const issued_token_type = 'urn:ietf:params:oauth:token-type:id-jag';
+    json(response, 200, { access_token, issued_token_type, token_type: 'N_A', expires_in: 300 });
   }
 
   function refreshed(sent: Record<string, string>): Grant | undefined {
@@ -187,6 +213,7 @@ export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<
 
   return {
     issuer,
+    idJags,
     behave: (changes) => (options = { ...options, ...changes }),
     requests,
     authorizations,
@@ -208,6 +235,8 @@ export async function startOAuthServer(first: OAuthServerOptions = {}): Promise<
     },
   };
 }
+
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 function metadataOf(issuer: string, options: OAuthServerOptions): Record<string, unknown> {
   return {

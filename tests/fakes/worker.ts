@@ -25,6 +25,7 @@ export type WorkerOptions = {
   forbid?: RunDeps['forbid'];
   definitionOf?: RunDeps['definitionOf'];
   checkArguments?: RunDeps['checkArguments'];
+  openPrivately?: RunDeps['openPrivately'];
   now?: () => number;
   /** How a request that is made again is waited for; at once unless told. */
   wait?: RunDeps['wait'];
@@ -150,6 +151,7 @@ export function startWorker(options: WorkerOptions) {
     forbid: options.forbid ?? (async () => {}),
     taintOf: async () => undefined,
     openedTabs: async () => [],
+    openPrivately: options.openPrivately ?? (async () => {}),
     definitionOf: options.definitionOf ?? (async () => undefined),
     schemaOf: async ({ namespacedName }) => tools.find(({ name }) => name === namespacedName)?.inputSchema,
     checkArguments: options.checkArguments ?? (() => undefined),

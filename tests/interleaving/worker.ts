@@ -62,6 +62,7 @@ export function startLife({ db, io, model, callTool, announce, now, newId }: Lif
     forbid: async () => {},
     taintOf: async () => undefined,
     openedTabs: async () => [],
+    openPrivately: async () => {},
     definitionOf: async () => undefined,
     schemaOf: async () => undefined,
     checkArguments: () => undefined,

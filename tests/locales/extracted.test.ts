@@ -42,6 +42,7 @@ const untranslated: Record<string, string> = {
   'lib/models/request/wire-messages.ts': 'calls and results as text, for the model',
   'lib/models/request/wire-request.ts': 'the description of a tool that is gone, for the model',
   'lib/types/default-system.ts': 'a system prompt',
+  'lib/server-presets.ts': 'names of products',
   'lib/types/language.ts': 'languages, as they call themselves',
   'entrypoints/background/models/browser-model.ts':
     'why the browser’s model does not answer, as a server would say it',

@@ -1,3 +1,4 @@
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import type { Elicit, RequestBody } from '../../lib/types/request.ts';
 import { config, createRig, noUser, options, streamOf } from './harness.ts';
@@ -153,34 +154,125 @@ describe('an elicitation in a result (2026-07-28)', () => {
   });
 });
 
+it('a page that is asked for again in one request says that the user was there (2026-07-28)', async () => {
+  const page = { mode: 'url', message: 'Sign', url: 'https://example.com/ok' };
+  const inputRequests = { page: { method: 'elicitation/create', params: page } };
+  let calls = 0;
+  const server = await startModernServer(({ method }) =>
+    method !== 'tools/call'
+      ? undefined
+      : ++calls < 3
+        ? { result: { resultType: 'input_required', inputRequests, requestState: `${calls}` } }
+        : text('done'),
+  );
+  const rig = createRig();
+  await rig.connect(config(server.url));
+  const asked: RequestBody[] = [];
+  const elicit: Elicit = async (request) => {
+    asked.push(request);
+    return { action: 'accept' };
+  };
+  expect((await rig.call(1, 'echo', {}, options({ elicit }))).result.text).toBe('done');
+  expect(asked.map((request) => request.kind === 'url' && request.isOpened === true)).toEqual([false, true]);
+  const made = server.requests.filter(({ method }) => method === 'tools/call');
+  const declared = made.map(({ params }) => Object(params?.['_meta'])[CLIENT_CAPABILITIES_META_KEY]);
+  const elicitation = { form: {}, url: {} };
+  expect(declared).toMatchObject([{ elicitation }, { elicitation }, { elicitation }]);
+});
+
 describe('a server that wants a page visited first (-32042)', () => {
   const wanted = {
     elicitations: [
       { mode: 'url', message: 'Please confirm.', url: 'https://example.com/ok', elicitationId: 'e1' },
     ],
   };
-  const needy = async () => {
+  const accepted = { action: 'accept' } as const;
+  const done = { action: 'accept', isDone: true } as const;
+  /** @param needs how many calls are refused */
+  const needy = async (needs = 1, deps: Parameters<typeof createRig>[0] = {}) => {
     let calls = 0;
     const url = await startRawServer(({ method }) => {
       if (method === 'tools/list') return { result: { tools: [] } };
       if (method !== 'tools/call') return UNKNOWN_METHOD;
-      if (++calls === 1) return { error: { code: -32042, message: 'Visit first', data: wanted } };
+      if (++calls <= needs) return { error: { code: -32042, message: 'Visit first', data: wanted } };
       return { result: { content: [{ type: 'text', text: 'done' }] } };
     });
-    const rig = createRig();
+    const rig = createRig(deps);
     await rig.connect(config(url));
     return { rig, calls: () => calls };
   };
 
-  it('gets the call again once the user has visited it', async () => {
-    const { rig } = await needy();
+  const asking = (...answers: Awaited<ReturnType<Elicit>>[]) => {
     const asked: RequestBody[] = [];
     const elicit: Elicit = async (request) => {
       asked.push(request);
-      return { action: 'accept' };
+      return answers.shift() ?? { action: 'cancel' };
     };
+    return { asked, elicit };
+  };
+
+  it('gets the call again once the user says that they are done there, who may open it once more', async () => {
+    const { rig, calls } = await needy();
+    const { asked, elicit } = asking(accepted, accepted, done);
     expect((await rig.call(1, 't', {}, options({ elicit }))).result.text).toBe('done');
-    expect(asked).toMatchObject([{ kind: 'url', url: 'https://example.com/ok' }]);
+    const page = { kind: 'url', url: 'https://example.com/ok' };
+    expect(asked[0]).not.toHaveProperty('isOpened');
+    expect(asked).toMatchObject([page, { ...page, isOpened: true }, { ...page, isOpened: true }]);
+    expect(calls()).toBe(2);
+  });
+
+  it('asks again when the user was not done, which they may give up, and not for ever', async () => {
+    const { rig, calls } = await needy(100);
+    const { asked, elicit } = asking(accepted, done, done, { action: 'cancel' });
+    expect((await rig.call(1, 't', {}, options({ elicit }))).status).toBe('error');
+    expect([asked.length, calls()]).toEqual([4, 3]);
+    expect((await rig.call(1, 't', {}, options({ elicit: async () => done }))).status).toBe('error');
+    expect(calls()).toBe(3 + 11);
+  });
+
+  it('gets it as soon as it says that the user is done, and of no other page', async () => {
+    const stream = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>();
+    const writer = stream.writable.getWriter();
+    const complete = (elicitationId: string): void => {
+      const message = {
+        jsonrpc: '2.0',
+        method: 'notifications/elicitation/complete',
+        params: { elicitationId },
+      };
+      void writer.write(new TextEncoder().encode(`data: ${JSON.stringify(message)}\n\n`));
+    };
+    const { rig, calls } = await needy(1, {
+      fetch: async (input, init) =>
+        init?.method === 'GET'
+          ? new Response(stream.readable, { headers: { 'content-type': 'text/event-stream' } })
+          : fetch(input, init),
+    });
+    complete('e1'); // nothing waits for it yet
+    const waits = Promise.withResolvers<void>();
+    const elicit: Elicit = async (request, signal) => {
+      if (request.kind !== 'url' || !request.isOpened) return accepted;
+      waits.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return { action: 'cancel' };
+    };
+    const call = rig.call(1, 't', {}, options({ elicit }));
+    await waits.promise;
+    complete('e2');
+    expect(calls()).toBe(1);
+    complete('e1');
+    expect((await call).result.text).toBe('done');
+  });
+
+  it('does not get it when the call is stopped meanwhile', async () => {
+    const { rig, calls } = await needy();
+    const stop = new AbortController();
+    const elicit: Elicit = async (request) => {
+      if (request.kind !== 'url' || !request.isOpened) return accepted;
+      stop.abort();
+      return { action: 'cancel' };
+    };
+    expect((await rig.call(1, 't', {}, options({ elicit, signal: stop.signal }))).status).toBe('cancelled');
+    expect(calls()).toBe(1);
   });
 
   it('does not get it when the user declines', async () => {

@@ -188,6 +188,13 @@ describe('a URL elicitation', () => {
     ]);
   });
 
+  it('of a mode that was not declared is refused (MCP 2025-11-25, "Error Handling")', async () => {
+    const { ask, asked } = await connect({ action: 'accept' });
+    const { error } = await ask('elicitation/create', { ...form({}), mode: 'voice' });
+    expect(error).toMatchObject({ code: -32602 });
+    expect(asked).toEqual([]);
+  });
+
   it.each([
     ['is of the web', 'javascript:alert(1)'],
     ['is of the web', 'file:///etc/passwd'],
@@ -209,6 +216,7 @@ describe('a URL elicitation', () => {
           { ...visit, url: 'javascript:0' },
           visit,
           null,
+          { ...visit, mode: 'form', url: 'https://x.test/form' },
           { ...visit, url: 'https://x.test/other' },
         ],
       },

@@ -85,6 +85,40 @@ describe('what a server asks of the user in a call', () => {
     expect(answers).toEqual([{ action: 'decline' }, { action: 'accept' }]);
   });
 
+  it('opens the page that was consented to, once, and no other', async () => {
+    const page = { kind: 'url', message: 'Sign here', url: 'https://example.com/sign' } as const;
+    const opened: string[] = [];
+    const openings = [Promise.reject(new Error('No window.')), new Promise<void>((r) => setTimeout(r))];
+    openings[0]?.catch(() => undefined);
+    const openPrivately = async (url: string): Promise<void> => {
+      opened.push(url);
+      await openings.shift();
+    };
+    const { runs, until, answers, sent } = asking([page, page, { ...page, isOpened: true }], {
+      openPrivately,
+    });
+    await send(runs, 'Look');
+    await until(isAsked);
+    await expect.poll(async () => (await waitingIds(runs)).length).toBe(3);
+    const [first = '', second = '', third = ''] = await waitingIds(runs);
+    await runs.answerRequest({ requestId: second, action: 'decline' });
+    expect(opened).toEqual([]);
+    // It was not opened before: that the user is done there is no word of theirs.
+    const given = { requestId: first, action: 'accept', isDone: true } as const;
+    await expect(runs.answerRequest(given)).rejects.toThrow('No window.');
+    expect(await waitingIds(runs)).toEqual([first, third]);
+    await Promise.all([runs.answerRequest(given), runs.answerRequest(given)]);
+    await runs.answerRequest({ requestId: third, action: 'accept', isDone: true });
+    await until(ended);
+    expect(opened).toEqual([page.url, page.url]);
+    expect(answers).toEqual([
+      { action: 'accept' },
+      { action: 'decline' },
+      { action: 'accept', isDone: true },
+    ]);
+    expect(sent.findLast(({ type }) => type === 'requests')).toMatchObject({ requests: [] });
+  });
+
   it('is turned away while ten others wait', async () => {
     const { runs, badge } = asking();
     const abort = new AbortController();

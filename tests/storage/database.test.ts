@@ -264,6 +264,7 @@ describe('settings', () => {
       blockedSites: '',
       maxLoggedCalls: 5000,
       lockAfter: '8h',
+      registryUrl: 'https://registry.modelcontextprotocol.io',
       starters: {},
       seenHints: [],
     };

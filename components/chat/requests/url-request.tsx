@@ -9,20 +9,18 @@ import { RequestFrame } from './request-frame.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** A page that a server wants the user to visit. The host stands out, since it says whom one goes to. */
+/**
+ * A page that a server wants the user to visit. The host stands out, since it says whom one goes to. The worker opens it, in
+ * a tab that no model sees.
+ */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
   const guarded = useGuard();
-  const { id, url } = request;
+  const { id, url, isOpened } = request;
   const { host, opens, warnings } = askedUrl(url);
-  const onOpen = (event: MouseEvent): void => {
-    let taken = false;
-    void guarded(() => {
-      taken = true;
-      return answerRequest(id, { action: 'accept' });
-    });
-    if (!taken) event.preventDefault();
-  };
+  const accept = (isDone?: true): void =>
+    void guarded(() => answerRequest(id, { action: 'accept', ...(isDone && { isDone }) }));
+  const note = isOpened ? t(($) => $.request.finish) : t(($) => $.request.leaves);
   return (
     <RequestFrame
       request={request}
@@ -30,20 +28,24 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
       answer={(action) => answerRequest(id, { action })}
       accept={
         opens && (
-          <a
-            class="btn primary open-page"
-            href={url}
-            target="_blank"
-            rel="noopener noreferrer"
-            onClick={onOpen}
-            onAuxClick={(event) => event.button === 1 && onOpen(event)}
-          >
-            <span>{t(($) => $.request.open, { host })}</span>
-            <Icon of={ExternalLink} small />
-          </a>
+          <>
+            {isOpened && (
+              <button type="button" class="btn primary" onClick={() => accept(true)}>
+                {t(($) => $.notice.continue)}
+              </button>
+            )}
+            <button
+              type="button"
+              class={isOpened ? 'btn open-page' : 'btn primary open-page'}
+              onClick={() => accept()}
+            >
+              <span>{t(($) => $.request.open, { host })}</span>
+              <Icon of={ExternalLink} small />
+            </button>
+          </>
         )
       }
-      note={opens ? t(($) => $.request.leaves) : t(($) => $.request.cantOpen)}
+      note={opens ? note : t(($) => $.request.cantOpen)}
     >
       <div class="visit">
         {host !== '' && <p class="visit-host">{host}</p>}

@@ -93,7 +93,7 @@ function answered(input: ServerInput, values: Answers, open: Answers): ServerInp
     ([id]) => !Object.hasOwn(open, id) && referring.some((text) => needsAnswer(text, id)),
   );
   const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
-  const filled = mapTexts(input, (text) => withAnswers(text, values)) as ServerInput;
+  const filled = mapTexts(withoutEmpty(input, values), (text) => withAnswers(text, values)) as ServerInput;
   if (!('url' in filled)) return { ...filled, args: texts, ...answers };
   const { oauthClient } = filled;
   return {
@@ -102,6 +102,16 @@ function answered(input: ServerInput, values: Answers, open: Answers): ServerInp
     ...(oauthClient && { oauthClient: { ...oauthClient, id: client } }),
     ...answers,
   };
+}
+
+/** A header or a variable that is nothing but an answer, and that was left empty, is not set. */
+function withoutEmpty(input: ServerInput, values: Answers): ServerInput {
+  const set = (given: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(given).filter(([, text]) => withAnswers(text, values) !== '' || !text.startsWith('${')),
+    );
+  if ('url' in input) return input.headers ? { ...input, headers: set(input.headers) } : input;
+  return input.env ? { ...input, env: set(input.env) } : input;
 }
 
 /** What says where it is refers to nothing: the browser is asked for it, and the user sees it. */

@@ -1,6 +1,7 @@
-import { ChevronLeft, ClipboardPaste } from 'lucide';
+import { ChevronLeft, ClipboardPaste, Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { serverPresets, type ServerPreset } from '../../../lib/server-presets.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { go } from '../route.ts';
@@ -27,22 +28,53 @@ export function AddServerPage(): JSX.Element {
       </header>
       <div class="cols">
         <AddServer draft={draft} set={set} forget={forget} />
-        {draft.transport === 'stdio' ? <ProgramCheck draft={draft} server={null} /> : <ImportInstead />}
+        {draft.transport === 'stdio' ? (
+          <ProgramCheck draft={draft} server={null} />
+        ) : (
+          <aside class="side" aria-label={t(($) => $.servers.otherWays)}>
+            <KnownServers choose={({ name, url }) => set({ name, url, transport: 'streamable-http' })} />
+            <ImportInstead />
+          </aside>
+        )}
       </div>
+    </>
+  );
+}
+
+/** Those that many people use: one fills in the form. */
+function KnownServers({ choose }: { choose: (preset: ServerPreset) => void }): JSX.Element {
+  return (
+    <>
+      <h2>{t(($) => $.servers.known.title)}</h2>
+      <p class="small muted">{t(($) => $.servers.known.text)}</p>
+      <ul class="known" aria-label={t(($) => $.servers.known.title)}>
+        {serverPresets.map((preset) => (
+          <li key={preset.url}>
+            <button type="button" class="btn s" onClick={() => choose(preset)}>
+              {preset.name}
+            </button>
+            <span class="small muted">{t(($) => $.servers.known.access[preset.access])}</span>
+          </li>
+        ))}
+      </ul>
+      <a class="btn" href="#servers/registry">
+        <Icon of={Search} />
+        {t(($) => $.registry.title)}
+      </a>
     </>
   );
 }
 
 function ImportInstead(): JSX.Element {
   return (
-    <aside class="side" aria-label={t(($) => $.servers.mcpJson.title)}>
+    <>
       <h2>{t(($) => $.servers.mcpJson.title)}</h2>
       <p class="small muted">{t(($) => $.servers.mcpJson.text)}</p>
       <a class="btn" href="#servers/import">
         <Icon of={ClipboardPaste} />
         {t(($) => $.servers.import)}
       </a>
-    </aside>
+    </>
   );
 }
 

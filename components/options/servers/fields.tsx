@@ -45,10 +45,10 @@ export function ServerFields(props: FieldsProps): JSX.Element {
 /** Open where something is filled in, at fault or asked for, unless the user closed it. */
 function Advanced(props: FieldsProps & { children: ComponentChildren }): JSX.Element {
   const { draft, faults, wantsHeaders = false, children } = props;
-  const isFilled = [draft.name, draft.headers, draft.clientId].some((text) => text !== '');
-  const isAtFault = (['name', 'headers', 'clientId', 'toolTimeout'] as const).some(
-    (field) => faults[field] !== undefined,
-  );
+  const isFilled = [draft.name, draft.headers, draft.clientId, draft.provider].some((text) => text !== '');
+  const isAtFault = (
+    ['name', 'headers', 'clientId', 'provider', 'providerClient', 'toolTimeout'] as const
+  ).some((field) => faults[field] !== undefined);
   const [isOpen, setOpen] = useState<boolean>();
   return (
     <details

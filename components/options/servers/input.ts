@@ -19,6 +19,9 @@ export type ServerDraft = HeadersDraft &
     clientId: string;
     /** Empty keeps the stored one. */
     clientSecret: string;
+    /** Who signs members of an organisation in; empty for none. */
+    provider: string;
+    providerClient: string;
     command: string;
     cwd: string;
     args: string;
@@ -37,6 +40,8 @@ const FIELDS = [
   'url',
   'headers',
   'clientId',
+  'provider',
+  'providerClient',
   'command',
   'cwd',
   'args',
@@ -59,6 +64,8 @@ export function draftOf(server: Server | null): ServerDraft {
     forgetHeaders: false,
     clientId: remote(server)?.oauthClient?.id ?? '',
     clientSecret: '',
+    provider: remote(server)?.oauthClient?.identityProvider?.issuer ?? '',
+    providerClient: remote(server)?.oauthClient?.identityProvider?.clientId ?? '',
     command: program(server)?.command ?? '',
     cwd: program(server)?.cwd ?? '',
     args: program(server)?.args.join('\n') ?? '',
@@ -106,6 +113,15 @@ export function checkServer(
 function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {
   const url = completeAddress(draft.url);
   const id = draft.clientId.trim();
+  const [issuer, atProvider] = [draft.provider.trim(), draft.providerClient.trim()];
+  const missingId = t(($) => $.servers.invalid.clientId);
+  const wrongIssuer =
+    issuer + atProvider === ''
+      ? undefined
+      : urlFault(
+          issuer,
+          t(($) => $.servers.invalid.url),
+        );
   const headers = checkHeaders(draft);
   const wrongUrl = urlFault(
     url,
@@ -114,10 +130,16 @@ function checkRemote(draft: ServerDraft, transport: RemoteServer['transport']) {
   const faults: ServerFaults = {
     ...(wrongUrl !== undefined && { url: wrongUrl }),
     ...('fault' in headers && { headers: headers.fault }),
-    ...(id === '' && draft.clientSecret !== '' && { clientId: t(($) => $.servers.invalid.clientId) }),
+    ...(id === '' && draft.clientSecret + issuer + atProvider !== '' && { clientId: missingId }),
+    ...(wrongIssuer !== undefined && { provider: wrongIssuer }),
+    ...(issuer !== '' && atProvider === '' && { providerClient: missingId }),
   };
   if ('fault' in headers || Object.keys(faults).length > 0) return { faults };
-  const client = { id, ...(draft.clientSecret !== '' && { secret: draft.clientSecret }) };
+  const client = {
+    id,
+    ...(draft.clientSecret !== '' && { secret: draft.clientSecret }),
+    ...(issuer !== '' && { identityProvider: { issuer, clientId: atProvider } }),
+  };
   return { sent: { transport, url, ...headers.sent, oauthClient: id === '' ? null : client } };
 }
 

@@ -1,4 +1,4 @@
-import { ClipboardPaste, MessageSquare, Plus, RefreshCw } from 'lucide';
+import { ClipboardPaste, MessageSquare, Plus, RefreshCw, Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { backToPanel, ownWindow, requestAccess } from '../../../lib/gestures.ts';
@@ -57,6 +57,10 @@ function AddButtons(): JSX.Element {
       <button class="btn" onClick={() => go('servers', 'import')}>
         <Icon of={ClipboardPaste} />
         {t(($) => $.servers.import)}
+      </button>
+      <button class="btn" onClick={() => go('servers', 'registry')}>
+        <Icon of={Search} />
+        {t(($) => $.registry.title)}
       </button>
       <button class="btn primary" onClick={() => go('servers', 'add')}>
         <Icon of={Plus} />

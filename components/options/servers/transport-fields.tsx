@@ -44,6 +44,9 @@ export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.E
 /** With what such a server is asked. */
 export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
   const saved = server && server.transport !== 'stdio' ? server : null;
+  const isAtFault = (['clientId', 'provider', 'providerClient'] as const).some(
+    (field) => faults[field] !== undefined,
+  );
   return (
     <>
       <HeadersField
@@ -55,7 +58,7 @@ export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.
         )}
         invalid={faults.headers}
       />
-      <details class="fold-field" open={draft.clientId !== '' || faults.clientId !== undefined}>
+      <details class="fold-field" open={draft.clientId + draft.provider !== '' || isAtFault}>
         <summary>{t(($) => $.servers.fields.client)}</summary>
         <div class="form">
           <p class="help">{t(($) => $.servers.fields.clientHelp)}</p>
@@ -73,6 +76,23 @@ export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.
               value={draft.clientSecret}
               set={(clientSecret) => set({ clientSecret })}
               help={saved?.oauthClient?.hasSecret ? t(($) => $.servers.fields.secretKept) : undefined}
+            />
+          </div>
+          <p class="help">{t(($) => $.servers.fields.providerHelp)}</p>
+          <div class="pair">
+            <TextField
+              label={t(($) => $.servers.fields.provider)}
+              value={draft.provider}
+              set={(provider) => set({ provider })}
+              invalid={faults.provider}
+              mono
+            />
+            <TextField
+              label={t(($) => $.servers.fields.providerClient)}
+              value={draft.providerClient}
+              set={(providerClient) => set({ providerClient })}
+              invalid={faults.providerClient}
+              mono
             />
           </div>
         </div>

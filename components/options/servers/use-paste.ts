@@ -1,14 +1,9 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { readServerConfig } from '../../../lib/config-file/read.ts';
-import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
-import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { emptyImport } from '../import/import-input.ts';
 import { useSetup } from '../options-context.ts';
-import { go } from '../route.ts';
-import { keepDraft } from '../form/use-draft.ts';
 import type { ServerDraft } from './input.ts';
+import { configIn, filledBy, openImport } from './open-config.ts';
 
 type Set = (change: Partial<ServerDraft>) => void;
 
@@ -52,15 +47,13 @@ export function usePaste(
   const fillIn = (text: string, before: ServerDraft): boolean => {
     const config = configIn(text, servers);
     if (!config) return false;
-    const only = config.servers.length === 1 ? config.servers[0] : undefined;
-    const change = only && config.questions.length === 0 ? changeOf(only) : null;
-    if (only && change) {
+    const filledIn = filledBy(config);
+    if (!filledIn) openImport(text, true);
+    else {
+      const { change, problems } = filledIn;
       isFresh.current = true;
-      setFilled({ before, notes: only.problems });
+      setFilled({ before, notes: problems });
       setDraft(server ? { ...change, name: draft.name } : change);
-    } else {
-      keepDraft('servers/import', { ...emptyImport, text });
-      void go('servers', 'import');
     }
     return true;
   };
@@ -93,33 +86,3 @@ export function usePaste(
     undo,
   };
 }
-
-function configIn(text: string, servers: Server[]): ServerConfig | null {
-  try {
-    return readServerConfig(text, servers);
-  } catch {
-    return null; // most of what is pasted is plain text
-  }
-}
-
-/** What a configured server fills in; null when the form can't show all of it. */
-function changeOf({ key, input, usable }: ConfiguredServer): Partial<ServerDraft> | null {
-  if (!usable) return null;
-  const common = { name: key === '' ? '' : input.name, toolTimeout: String(input.toolTimeout) };
-  if ('url' in input) return { ...common, ...remoteChange(input) };
-  const { command, args, cwd = '', env = {} } = input;
-  const isPlain = (text: string): boolean => !/[\r\n]/.test(text);
-  if (![...args, ...Object.values(env)].every(isPlain) || args.some((arg) => arg.trim() === '')) return null;
-  return { ...common, transport: 'stdio', command, args: args.join('\n'), cwd, env: lines(env, '=') };
-}
-
-function remoteChange(input: Extract<ServerInput, { url: string }>): Partial<ServerDraft> {
-  const { transport, url, headers = {}, oauthClient } = input;
-  const client = { clientId: oauthClient?.id ?? '', clientSecret: oauthClient?.secret ?? '' };
-  return { transport, url, headers: lines(headers, ': '), ...client };
-}
-
-const lines = (pairs: Record<string, string>, between: string): string =>
-  Object.entries(pairs)
-    .map(([name, value]) => `${name}${between}${value}`)
-    .join('\n');

@@ -49,10 +49,12 @@ type ShownTab = PageTab & { title: string; url: string };
 
 export type PagesDeps = PageReader & {
   wait: (ms: number) => Promise<void>;
+  /** Whether neither Portside nor a model may see what is in a tab. */
+  isPrivate: (tab: Pick<PageTab, 'id' | 'openerTabId'>) => Promise<boolean>;
 };
 
 /** Pages, as they are read on demand. Nothing of them is kept here. */
-export function createPages({ prepare, compose, wait }: PagesDeps) {
+export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
   /** When pictures were taken. */
   const taken: number[] = [];
   /** Milliseconds until the browser takes another one. */
@@ -281,6 +283,7 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     });
     late.catch(() => undefined); // it loses the race when all goes well
     try {
+      if (await isPrivate(tab)) throw ofUser();
       // Some never refuse, nor answer: the source of a page.
       if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll()))
         throw unreadable(
@@ -304,8 +307,29 @@ export function createPages({ prepare, compose, wait }: PagesDeps) {
     return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
   }
 
+  /** Tabs of every window; of those that Portside may not see without title and address. */
+  async function list(): Promise<PageTab[]> {
+    const all = (await browser.tabs.query({})).flatMap(pageTab);
+    return Promise.all(all.map(async (tab) => ((await isPrivate(tab)) ? unnamed(tab) : tab)));
+  }
+
+  /** @throws AppError `page_gone`; `page_closed` for a private one */
+  async function find(target: PageTarget): Promise<PageTab> {
+    const tab = await findAny(target);
+    if (await isPrivate(tab)) throw ofUser();
+    return tab;
+  }
+
   return { read, smallPicture, call, callEach, runInMain, frameOf, find, list, front };
 }
+
+const unnamed = ({ title: _title, url: _url, ...tab }: PageTab): PageTab => tab;
+
+const ofUser = (): AppError =>
+  unreadable(
+    'page_closed',
+    t(($) => $.errors.page.ofUser),
+  );
 
 /** Runs in the page. */
 const selects = (): boolean => String(getSelection()).trim() !== '';
@@ -318,13 +342,8 @@ function callInPage(name: string, args: unknown[]): unknown {
   return portsidePage[name]?.(...args);
 }
 
-/** Tabs of every window; of those that Portside has no access to without title and address. */
-async function list(): Promise<PageTab[]> {
-  return (await browser.tabs.query({})).flatMap(pageTab);
-}
-
 /** @throws AppError `page_gone` */
-async function find(target: PageTarget): Promise<PageTab> {
+async function findAny(target: PageTarget): Promise<PageTab> {
   const [tab] =
     'tabId' in target
       ? [await browser.tabs.get(target.tabId).catch(() => undefined)]

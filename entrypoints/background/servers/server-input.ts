@@ -1,5 +1,6 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
 import type { ProgramInput, ServerInput } from '../../../lib/protocol/servers.ts';
+import type { IdentityProvider } from '../../../lib/types/credentials.ts';
 import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/setup.ts';
 import {
   invalid,
@@ -68,13 +69,19 @@ function remotePart({ transport, url, headers, oauthClient }: RemoteInput) {
 
 function requireClient(value: unknown): RemoteInput['oauthClient'] {
   if (value === undefined || value === null) return value;
-  const { id, secret } = Object(value) as Record<string, unknown>;
+  const { id, secret, identityProvider } = Object(value) as Record<string, unknown>;
   if (secret !== undefined && typeof secret !== 'string')
     throw invalid(t(($) => $.errors.input.clientSecret));
   return {
     id: requireText(id, 'clientId'),
     ...(secret !== undefined && { secret }),
+    ...(identityProvider !== undefined && { identityProvider: requireProvider(identityProvider) }),
   };
+}
+
+function requireProvider(value: unknown): IdentityProvider {
+  const { issuer, clientId } = Object(value) as Record<string, unknown>;
+  return { issuer: requireHttpUrl(issuer, 'address'), clientId: requireText(clientId, 'clientId') };
 }
 
 function stdioPart({ transport, keepRunning, launchAllowed, ...program }: StdioInput) {

@@ -34,6 +34,8 @@ type PageToolsDeps = {
   /** The tabs whose tools a chat may be offered. */
   tabsOf: (conversationId: string) => Promise<number[]>;
   wait: (ms: number) => Promise<void>;
+  /** Whether no model may know what is in a tab. */
+  isPrivate: (tab: { id: number }) => Promise<boolean>;
 };
 
 /** Where in a tab a tool is, and all that its document said of it. */
@@ -47,9 +49,10 @@ type Place = {
 type PageTool = { tool: Tool; place: Place };
 
 /** The tools that pages offer through WebMCP (docs/decisions/webmcp.md). Nothing of them is kept: pages are asked each time. */
-export function createPageTools({ tabsOf, wait }: PageToolsDeps) {
+export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
   /** What the documents in a tab offer, the tab's own first. None where Portside has no access, or no answer comes in time. */
   async function toolsIn(tab: number): Promise<PageTool[]> {
+    if (await isPrivate({ id: tab })) return [];
     const frames = (await listed({ tabId: tab, allFrames: true })) ?? (await listed({ tabId: tab })) ?? [];
     const main = frames.find(({ frameId }) => frameId === 0)?.site;
     const names = new Set<string>();

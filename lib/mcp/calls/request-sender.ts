@@ -26,6 +26,8 @@ export type RequestOptions = {
 
 /** A server that is refused so often while one request runs is in a loop. */
 const MOST_REFUSALS = 50;
+/** So often the pages that one request needs are visited: the user may go on before they are done there. */
+const MOST_VISITS = 10;
 
 export type Sender = {
   /** Resolves with the raw result; rejects with the client's error. */
@@ -49,6 +51,7 @@ export function createSender(
   const { client, wire, elicitations, awaitsInput } = channel;
   const progress = watchProgress(channel);
   const cancelsSent = watchCancels(channel);
+  const completions = watchCompletions(channel);
   let inFlight = 0;
   let isClosing = false;
 
@@ -102,17 +105,34 @@ export function createSender(
       if (isClosing && inFlight === 0) void client.close();
     }
   };
+
+  /** The page is opened, and then it is the user who says that they are done there, or the server. */
+  async function isDone(page: Page, { elicit, signal }: RequestOptions): Promise<boolean> {
+    const completion = completions.of(page.elicitationId);
+    try {
+      let answer = await elicit(page, signal);
+      while (answer.action === 'accept' && !('isDone' in answer) && !completion.signal.aborted)
+        answer = await elicit(page, AbortSignal.any([signal, completion.signal]));
+      return answer.action === 'accept' || (completion.signal.aborted && !signal.aborted);
+    } finally {
+      completion.end();
+    }
+  }
+
   return {
-    /** Once more after the user has visited the pages that the server asks for. */
-    send: (method, params, options, headers) =>
-      sendOnce(method, params, options, headers).catch(async (error: unknown) => {
-        const pages = urlRequests(error);
-        if (pages.length === 0) throw error;
-        for (const page of pages) {
-          if ((await options.elicit(page, options.signal)).action !== 'accept') throw error;
+    /** Once more after the user was done in the pages that the server asks for. */
+    async send(method, params, options, headers) {
+      const own = { ...options, elicit: withOpened(options.elicit) };
+      for (let visits = 0; ; visits++) {
+        try {
+          return await sendOnce(method, params, own, headers);
+        } catch (error) {
+          const pages = visits < MOST_VISITS ? urlRequests(error) : [];
+          if (pages.length === 0) throw error;
+          for (const page of pages) if (!(await isDone(page, own))) throw error;
         }
-        return sendOnce(method, params, options, headers);
-      }),
+      }
+    },
     isBusy: () => inFlight > 0,
     cancelsSent,
     closeWhenIdle() {
@@ -127,6 +147,34 @@ const isMisfit = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams;
 
 const CANCELS: ReadonlySet<string> = new Set(['notifications/cancelled', 'tasks/cancel']);
+
+type Page = ReturnType<typeof urlRequests>[number];
+
+/** Says of a page that the user was there before, in the same request. */
+function withOpened(elicit: Elicit): Elicit {
+  const opened = new Set<string>();
+  return async (request, signal) => {
+    if (request.kind !== 'url') return elicit(request, signal);
+    const answer = await elicit(opened.has(request.url) ? { ...request, isOpened: true } : request, signal);
+    if (answer.action === 'accept') opened.add(request.url);
+    return answer;
+  };
+}
+
+/** Up to 2025-11-25 servers may say that the user is done in a page. Of one that nothing waits for nothing comes. */
+function watchCompletions({ client }: ClientChannel) {
+  const waiting = new Map<AbortController, string>();
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {
+    for (const [completed, id] of waiting) if (id === params.elicitationId) completed.abort();
+  });
+  return {
+    of(id: string | undefined): { signal: AbortSignal; end: () => void } {
+      const completed = new AbortController();
+      if (id !== undefined) waiting.set(completed, id);
+      return { signal: completed.signal, end: () => void waiting.delete(completed) };
+    },
+  };
+}
 
 /** The client does not wait for the cancellations that it sends. */
 function watchCancels({ transport }: ClientChannel): Sender['cancelsSent'] {

@@ -68,6 +68,7 @@ export function urlRequests(error: unknown): Extract<RequestBody, { kind: 'url' 
   if (!Array.isArray(listed)) return [];
   const requests = listed
     .filter(isRecord)
+    .filter(({ mode }) => mode === undefined || mode === 'url')
     .map(toUrlRequest)
     .filter((request) => request !== undefined);
   const urls = new Map(requests.map((request) => [request.url, request]));

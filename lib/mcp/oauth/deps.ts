@@ -1,4 +1,4 @@
-import type { Credentials } from '../../types/credentials.ts';
+import type { Credentials, OwnClient } from '../../types/credentials.ts';
 
 /** An MCP server as far as signing in goes. */
 export type OAuthServer = {
@@ -18,7 +18,7 @@ export type OAuthDeps = {
     /** @throws AppError `server_changed` when the server is not what it was */
     update(server: OAuthServer, change: (before: Credentials) => Credentials): Promise<Credentials>;
     /** The client that the user registered by hand. */
-    client(server: OAuthServer): Promise<{ id: string; secret?: string } | undefined>;
+    client(server: OAuthServer): Promise<OwnClient | undefined>;
   };
   /** Where the authorization server sends the user back to. */
   redirectUrl: string;

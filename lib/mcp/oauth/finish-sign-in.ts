@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts';
 import type { IssuerCredentials, SignInFlow, WindowOutcome } from '../../types/credentials.ts';
 import { checkClient, isBadClient, withoutClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
+import { exchangeIdToken } from './enterprise.ts';
 import * as failures from './failures.ts';
 import { takeFlow } from './flow.ts';
 import { oauthFetch, tokenFetch } from './request.ts';
@@ -33,7 +34,7 @@ export async function finishSignIn(
       await over(deps, server, flow, error);
       throw error;
     });
-    await keepCredentials(deps, server, flow, reply);
+    await keepCredentials(deps, server, { ...flow, ...flow.exchange }, reply);
   } catch (error) {
     throw failures.failed(server, error);
   }
@@ -51,16 +52,18 @@ async function redeem(
   if ('failure' in outcome) throw failures.cancelled(server, outcome.failure);
   const { code, iss } = checked(server, flow, outcome.answer);
   const metadata = metadataOf(flow);
-  return exchangeAuthorization(metadata.issuer, {
+  const { exchange } = flow;
+  const reply = await exchangeAuthorization(metadata.issuer, {
     metadata,
     clientInformation: flow.client,
     authorizationCode: code,
     codeVerifier: flow.codeVerifier,
     redirectUri: deps.redirectUrl,
-    fetchFn: tokenFetch(deps, server),
+    fetchFn: tokenFetch(deps, exchange ? { url: metadata.issuer } : server),
     ...(iss !== undefined && { iss }),
     ...(flow.resource !== undefined && { resource: flow.resource }),
   });
+  return exchange ? exchangeIdToken(deps, server, { ...flow, exchange }, reply) : reply;
 }
 
 /** The code, of an answer that was made for this sign-in. */

@@ -4,6 +4,7 @@ import { clientFor } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover, originsOf } from './discovery.ts';
 import type { Discovered } from './discovery.ts';
+import { exchangeFor, startAtProvider } from './enterprise.ts';
 import * as failures from './failures.ts';
 import { liveFlow } from './flow.ts';
 import { oauthFetch, OriginNeededError, requireSafe } from './request.ts';
@@ -52,10 +53,19 @@ async function prepare(
 ): Promise<SignInStart> {
   const { metadata, resource } = discovered;
   const { issuer } = metadata;
-  if (!metadata.code_challenge_methods_supported?.includes('S256')) throw failures.noPkce(server, issuer);
   const credentials = await deps.store.read(server);
   const scope = scopeToRequest(discovered, credentials.issuers[issuer], demanded);
   const client = await clientFor(deps, server, discovered, scope, credentials);
+  const provider = (await deps.store.client(server))?.identityProvider;
+  if (provider) {
+    const started = await startAtProvider(deps, provider, exchangeFor(discovered, client, scope));
+    if (!started) throw failures.notOffered(server);
+    const missing = await notGranted(deps, started.origins);
+    if (missing.length > 0) return { state: 'needs_origin', origins: missing };
+    await deps.store.update(server, (before) => ({ ...before, flow: started.flow }));
+    return { state: 'window', url: started.url.href, isAgain: false };
+  }
+  if (!metadata.code_challenge_methods_supported?.includes('S256')) throw failures.noPkce(server, issuer);
   const asked = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
   const state = crypto.randomUUID();
   const { redirectUrl, now } = deps;

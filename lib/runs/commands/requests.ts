@@ -66,11 +66,23 @@ export function createRequests(
 
   /**
    * Hands the user's answer to the server. One that comes too late changes nothing.
-   * @throws AppError `bad_answer` when it is none: the request still waits
+   * A page that was consented to is opened first (MCP, client/elicitation, "Safe URL Handling").
+   * @throws AppError `bad_answer` when it is none; what opening throws: the request still waits
    */
   async function answer({ requestId, ...given }: Parameters<Commands['answerRequest']>[0]): Promise<void> {
-    const request = requests.get(requestId);
-    if (request) answers.get(requestId)?.(checked(request, given));
+    const [request, resolve] = [requests.get(requestId), answers.get(requestId)];
+    if (!request || !resolve) return;
+    const valid = checked(request, given);
+    if (request.kind === 'url' && valid.action === 'accept' && !valid.isDone) {
+      answers.delete(requestId); // opened once, however often that is pressed
+      try {
+        await deps.openPrivately(request.url);
+      } catch (error) {
+        answers.set(requestId, resolve);
+        throw error;
+      }
+    }
+    resolve(valid);
   }
 
   /** No panel is left that could answer what waits in the conversation. */
@@ -90,10 +102,11 @@ export function createRequests(
   return { ask, answer, cancelAll, follow };
 }
 
-function checked({ kind }: ServerRequest, answer: RequestAnswer): RequestAnswer {
+function checked(request: ServerRequest, answer: RequestAnswer): RequestAnswer {
   if (!['accept', 'decline', 'cancel'].includes(answer.action)) throw badAnswer();
   if (answer.action !== 'accept') return { action: answer.action };
-  if (kind !== 'form') return { action: 'accept' };
+  const isDone = request.kind === 'url' && request.isOpened === true && answer.isDone === true;
+  if (request.kind !== 'form') return { action: 'accept', ...(isDone && { isDone }) };
   const { content } = answer;
   if (content === undefined) return { action: 'accept' };
   if (!isContent(content)) throw badAnswer();

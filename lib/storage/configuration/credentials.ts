@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { withAnswers } from '../../types/answers.ts';
-import type { Credentials } from '../../types/credentials.ts';
+import type { Credentials, OwnClient } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
 import { getSecret, putSecret } from '../secrets/secret-store.ts';
@@ -78,15 +78,16 @@ export const lastIssuerOf = ({ lastIssuer, signedIn }: RemoteServer): string | u
   lastIssuer ?? signedIn?.issuer;
 
 /** The client that the user registered by hand for this server; undefined where there is none. */
-export async function readOAuthClient(
-  db: Database,
-  serverId: number,
-): Promise<{ id: string; secret?: string } | undefined> {
+export async function readOAuthClient(db: Database, serverId: number): Promise<OwnClient | undefined> {
   const found = await serverWithSecrets(db, serverId);
   if (!found || found.server.transport === 'stdio' || !found.server.oauthClient) return undefined;
   const { answers, clientSecret: secret } = found.secrets;
-  const id = withAnswers(found.server.oauthClient.id, answers);
-  return { id, ...(secret !== undefined && { secret }) };
+  const { id, identityProvider } = found.server.oauthClient;
+  return {
+    id: withAnswers(id, answers),
+    ...(secret !== undefined && { secret }),
+    ...(identityProvider && { identityProvider }),
+  };
 }
 
 function changedMeanwhile(): AppError {

@@ -1,6 +1,7 @@
 import type { IDBPTransaction } from 'idb';
 import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
+import type { OwnClient } from '../../types/credentials.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
 import { freeName, soundsSecret } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tool.ts';
@@ -142,14 +143,15 @@ function remoteRow(
 }
 
 function clientOf(
-  given: { id: string; secret?: string } | null | undefined,
+  given: OwnClient | null | undefined,
   known: RemoteServer['oauthClient'],
 ): RemoteServer['oauthClient'] {
   if (given === undefined) return known;
   if (given === null) return undefined;
-  const { id, secret } = given;
+  const { id, secret, identityProvider } = given;
   const keeps = known?.id === id && known.hasSecret;
-  return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
+  const hasSecret = secret === undefined ? keeps : secret !== '';
+  return { id, hasSecret, ...(identityProvider && { identityProvider }) };
 }
 
 /**

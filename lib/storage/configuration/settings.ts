@@ -1,3 +1,4 @@
+import { REGISTRY_URL } from '../../types/registry.ts';
 import type { TierPermissions } from '../../types/tier.ts';
 import { LANGUAGES, type Language } from '../../types/language.ts';
 import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../types/starter.ts';
@@ -12,6 +13,9 @@ import {
   type SettingsChange,
 } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+
+/** Characters. */
+const LONGEST_ADDRESS = 2_000;
 
 /** What stands in a setting's place, made into something that may stand there. */
 type Reader<T> = (value: unknown) => T;
@@ -84,6 +88,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   maxToolShare: number('maxToolShare', 10),
   maxLoggedCalls: number('maxLoggedCalls', 5000),
   lockAfter: oneOf('8h', '15min', '1h', 'session'),
+  registryUrl: text(REGISTRY_URL, LONGEST_ADDRESS),
   seenHints: (value) => HINTS.filter((id) => Array.isArray(value) && value.includes(id)),
 };
 

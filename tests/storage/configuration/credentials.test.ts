@@ -106,6 +106,15 @@ describe('a client registered by hand', () => {
     expect(await readOAuthClient(db, server.id)).toEqual({ id: 'public' });
   });
 
+  it('may have an identity provider, which stays until it is another client’s', async () => {
+    const identityProvider = { issuer: 'https://id.example', clientId: 'p' };
+    await putServer(db, { ...input, id: server.id, oauthClient: { id: 'mine', identityProvider } });
+    await putServer(db, { ...input, id: server.id, name: 'Renamed' });
+    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'mine', identityProvider });
+    await putServer(db, { ...input, id: server.id, oauthClient: { id: 'mine' } });
+    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'mine' });
+  });
+
   it('whose id an import asked for as a password is kept with the secrets, and opened when it is needed', async () => {
     const client = { id: 'app-${input:id}', secret: 'hush-hush' };
     await putServer(db, { ...input, id: server.id, oauthClient: client, answers: { 'input:id': 'hush' } });
