@@ -13,7 +13,7 @@ import type { ServerConnection, ConnectionDeps, CloseReason } from './connection
 import { secretsOf } from './failures/failures.ts';
 import { createCompleter } from './calls/completion.ts';
 import type { PromptMessage } from './content/blocks.ts';
-import { getPrompt, readResource } from './calls/prompts-and-resources.ts';
+import { getPrompt, readRawResource, readResource } from './calls/prompts-and-resources.ts';
 import type { FetchOptions } from './calls/prompts-and-resources.ts';
 import { shownOffer } from './offer/listing.ts';
 import { createNativeLink } from './transport/native-link.ts';
@@ -63,6 +63,8 @@ export type Connections = {
   ): Promise<PromptMessage[]>;
   /** `resources/read`. @throws AppError */
   readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
+  /** The same as the server answered it, for an app of the server. @throws AppError */
+  readRawResource(serverId: number, uri: string, options: FetchOptions): Promise<Record<string, unknown>>;
   /**
    * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
    * meanwhile. @throws AppError
@@ -195,6 +197,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     getPrompt: async (serverId, ...what) => getPrompt(connected(serverId), queue, ...what),
     readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
+    readRawResource: async (serverId, ...what) => readRawResource(connected(serverId), queue, ...what),
     complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
     subscribeResources(serverId, uris) {
       const peer = peerOf(serverId);

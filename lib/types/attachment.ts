@@ -7,6 +7,8 @@ export type AttachmentSource =
   | { type: 'resource'; serverId: number; serverName: string; uri: string }
   /** `isTyped`: the text was put into the composer, and goes as what the user sends; this keeps whose words they were. */
   | { type: 'prompt'; serverId: number; serverName: string; name: string; isTyped?: true }
+  /** What the app of a call says: it takes the place of what it said before. */
+  | { type: 'app'; serverId: number; serverName: string; callId: string }
   /** `size` in bytes, of the file as it was; its text was taken out of it on the page. */
   | { type: 'file'; name: string; size: number }
   /** Read when it was attached, and anew when it was sent, as long as the tab showed the same page. `at`: ISO 8601. */

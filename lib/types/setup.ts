@@ -96,6 +96,8 @@ type ServerBase = {
   oneAtATime: boolean;
   /** Models are not told what it says of itself. */
   withoutInstructions?: true;
+  /** Its tools are not shown by apps of its own. */
+  withoutApps?: true;
   /** From which severity on it is to log things; absent: as it likes. */
   logLevel?: LogLevel;
   /** When its handshake last timed out, in milliseconds since 1970; absent once it was connected. */
@@ -138,6 +140,9 @@ export type StdioServer = ServerBase & {
 
 export type Server = RemoteServer | StdioServer;
 
+/** What a tool says of MCP Apps (SEP-1865): which resource shows its calls, and that only a model or only an app may call it. */
+export type ToolApp = { uri?: string; only?: 'model' | 'app' };
+
 /** A tool found on a server. `enabled` and `permission` are the user's and survive a reconnect. */
 export type Tool = {
   serverId: number;
@@ -149,6 +154,7 @@ export type Tool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
+  app?: ToolApp;
   /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */
   problem?: string;
   enabled: boolean;

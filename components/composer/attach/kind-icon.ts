@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   Braces,
   Camera,
   FileCode,
@@ -45,6 +46,7 @@ export function kindIcon({
   mimeType = '',
 }: Pick<AttachmentSummary, 'title' | 'mimeType' | 'source'>): IconNode {
   if (source.type === 'page') return partIcons[source.part];
+  if (source.type === 'app') return AppWindow;
   if (isTyped({ source })) return SquareSlash;
   const found = icons.find(([pattern]) => pattern.test(mimeType))?.[1];
   return found ?? (CODE.test(title) ? FileCode : FileText);

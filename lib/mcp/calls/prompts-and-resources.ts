@@ -39,12 +39,22 @@ export async function readResource(
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
+  return toResourceBlocks(await readRawResource(connection, queue, uri, options));
+}
+
+/** The same as the server answered it. @throws AppError; `signal.reason` when aborted */
+export async function readRawResource(
+  connection: ServerConnection,
+  queue: Queue,
+  uri: string,
+  options: FetchOptions,
+): Promise<Raw> {
   const request = {
     method: 'resources/read',
     params: { uri },
     what: t(($) => $.errors.mcp.resource, { uri }),
   };
-  return toResourceBlocks(await fetchFrom(connection, queue, request, options));
+  return fetchFrom(connection, queue, request, options);
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Icon } from '../../types/picture.ts';
+import type { ToolApp } from '../../types/setup.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
+import { readToolApp } from '../apps/tool-app.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
@@ -16,6 +18,7 @@ export type RemoteTool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
+  app?: ToolApp;
   /** Why it can't be called, as a sentence: its schema is broken, or it only runs as a task, which Portside cannot do. */
   problem?: string;
 };
@@ -79,6 +82,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
   const annotations = readHints(entry['annotations']);
   const title = cut(entry['title'], 200) || annotations.title;
   const icons = readIcons(entry['icons']);
+  const app = readToolApp(entry['_meta']);
   const { inputSchema } = entry;
   return {
     name,
@@ -88,6 +92,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
     inputSchema: isWhole && isRecord(inputSchema) ? inputSchema : { type: 'object' },
     annotations,
     ...(icons && { icons }),
+    ...(app && { app }),
   };
 }
 

@@ -6,7 +6,15 @@ import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview 
 
 type FoundTool = Pick<
   Tool,
-  'name' | 'offeredName' | 'title' | 'description' | 'inputSchema' | 'annotations' | 'icons' | 'problem'
+  | 'name'
+  | 'offeredName'
+  | 'title'
+  | 'description'
+  | 'inputSchema'
+  | 'annotations'
+  | 'icons'
+  | 'app'
+  | 'problem'
 >;
 
 /** The keys of a server's tools. */
@@ -89,7 +97,7 @@ const MOST_ICON = 8_192;
 
 /** What is kept of a tool as a server lists it: at most one icon, and nothing else that comes with it. */
 function foundParts(tool: FoundTool): FoundTool {
-  const { name, offeredName, title, description, inputSchema, annotations, icons, problem } = tool;
+  const { name, offeredName, title, description, inputSchema, annotations, icons, app, problem } = tool;
   // Any other than a `data:` one is never shown.
   const icon = icons?.find(({ src }) => src.startsWith('data:') && src.length <= MOST_ICON);
   return {
@@ -100,6 +108,7 @@ function foundParts(tool: FoundTool): FoundTool {
     annotations,
     ...(title !== undefined && { title }),
     ...(icon && { icons: [icon] }),
+    ...(app && { app }),
     ...(problem !== undefined && { problem }),
   };
 }
