@@ -94,14 +94,20 @@ export default defineConfig({
     },
     omnibox: { keyword: 'ps' },
     // In Firefox before 154 the frame's own attribute has to do: https://bugzilla.mozilla.org/show_bug.cgi?id=1685123
-    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html'] } }),
+    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html', 'app-frame.html'] } }),
     content_security_policy: {
       ...(browser === 'firefox'
         ? {}
         : {
+            // As much as an app may be allowed: its own policy is what holds (lib/mcp/apps/document.ts), and the reader has one
+            // of its own (public/reader.html).
             sandbox:
-              "sandbox allow-scripts; default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; " +
-              "frame-ancestors 'self'",
+              "sandbox allow-scripts allow-forms; default-src 'none'; " +
+              "script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob: data: http: https:; " +
+              "worker-src blob: data:; style-src 'unsafe-inline' blob: data: http: https:; " +
+              'img-src data: blob: http: https:; font-src data: blob: http: https:; media-src data: blob: http: https:; ' +
+              'connect-src data: blob: http: https: ws: wss:; frame-src http: https:; base-uri http: https:; ' +
+              "form-action 'none'; frame-ancestors 'self'",
           }),
       // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.

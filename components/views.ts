@@ -1,5 +1,6 @@
 /** What the panel shows only when it is asked for: fetched as one file, right after the panel has opened (ui/lazy.tsx). */
 export { Approvals } from './chat/calls/approval.tsx';
+export { CallApps } from './chat/apps/call-apps.tsx';
 export { ToolAccess } from './chat/calls/tool-access.tsx';
 export { ToolDetails } from './chat/calls/tool-details.tsx';
 export { EditMessage } from './chat/message/edit-message.tsx';

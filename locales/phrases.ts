@@ -71,6 +71,8 @@ export const phrases = {
       }
       case 'file':
         return t(($) => $.attachments.fromFile, { size: units.bytes(source.size) });
+      case 'app':
+        return t(($) => $.attachments.fromApp, { server: source.serverName });
       case 'prompt':
         return t(($) => $.attachments.fromPrompt, { server: source.serverName, name: source.name });
       default:

@@ -2,7 +2,7 @@
 const KEPT_MS = 60_000;
 
 /** Hands a text, or the parts of one, to the browser's downloads. */
-export function download(name: string, text: string | string[], type = 'application/json'): void {
+export function download(name: string, text: string | BlobPart[], type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text].flat(), { type }));
   const link = document.createElement('a');
   link.href = url;

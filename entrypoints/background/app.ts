@@ -20,6 +20,7 @@ import type { Conversation, ServerStatus } from '../../lib/types/setup.ts';
 import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
 import { createActing } from './tools/acting.ts';
 import { createDialogs } from './tools/dialogs.ts';
+import { createApps } from './apps/apps.ts';
 import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
@@ -122,11 +123,15 @@ export async function createApp() {
   const toolLog = createToolLog(db);
   const search = createSearch(db, { wait, during: keepAlive.during });
 
+  // Where the manifest has no sandboxed pages, as in Firefox before 154, no page lets an app's own scripts run.
+  const { version } = browser.runtime.getManifest();
+  const showsApps = !import.meta.env.FIREFOX;
   const native = createNativeLink(connectNative, requireNative);
   const authorization = createAuthorization(db, { changed: setupChanged, keepAlive, origins });
   const connections = createServerConnections(db, {
     native,
-    version: browser.runtime.getManifest().version,
+    version,
+    showsApps,
     authProvider: authorization.authProvider,
     changed: setupChanged,
     statusChanged: emit('serverStatus'),
@@ -190,6 +195,7 @@ export async function createApp() {
     tabs: { ...tabs, now: Date.now },
     pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait, isPrivate }),
     servers: connections,
+    showsApps,
     changed: setupChanged,
     elicitFor: elicitation,
   });
@@ -286,6 +292,7 @@ export async function createApp() {
     attachments,
     elicitFor,
   });
+  const apps = createApps(db, { servers: connections, runs, attachments, elicitFor, now: Date.now, version });
   const pageAttachments = createPageAttachments(db, {
     pages,
     attachments,
@@ -376,6 +383,7 @@ export async function createApp() {
     tools,
     ownCalls,
     offers,
+    apps,
     attachments,
     pages,
     pageAttachments,

@@ -132,6 +132,13 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
         await pageAttachments.renew([request.id]);
         return attachments.preview(request);
       }),
+    openApp: (request) => alive(({ apps }) => apps.open(request)),
+    appInput: async (request) => (await ready).apps.input(request),
+    callAppTool: async (request) => (await ready).apps.callTool(request),
+    cancelAppTools: async (request) => (await ready).apps.cancel(request),
+    readAppResource: (request) => alive(({ apps }) => apps.readResource(request)),
+    setAppContext: async (request) => (await ready).apps.setContext(request),
+    takeAppMessage: async (request) => (await ready).apps.takeMessage(request),
     answerRequest: async (request) => (await ready).runs.answerRequest(request),
 
     saveProvider: async (input) => (await ready).providers.save(input),

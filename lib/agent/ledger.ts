@@ -61,6 +61,7 @@ function unjudged(
     serverName: tool?.serverName ?? '',
     arguments: request.arguments,
     annotations: tool?.annotations ?? {},
+    ...(tool?.app !== undefined && { app: tool.app }),
     ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
     createdAt: message.timestamp,
   };

@@ -14,7 +14,7 @@ import { secretsOf } from './failures/failures.ts';
 import { createCompleter } from './calls/completion.ts';
 import { cancelled } from './calls/outcome.ts';
 import type { PromptMessage } from './content/blocks.ts';
-import { getPrompt, readResource } from './calls/prompts-and-resources.ts';
+import { getPrompt, readRawResource, readResource } from './calls/prompts-and-resources.ts';
 import type { FetchOptions } from './calls/prompts-and-resources.ts';
 import { addSkill, readSkill } from './calls/skills.ts';
 import type { HeldSkill } from './calls/skills.ts';
@@ -75,6 +75,8 @@ export type Connections = {
   ): Promise<string>;
   /** Has a server tell of a skill by its address, listed or not; `onTools` tells of it. @throws AppError */
   addSkill(serverId: number, uri: string, options: FetchOptions): Promise<void>;
+  /** The same as the server answered it, for an app of the server. @throws AppError */
+  readRawResource(serverId: number, uri: string, options: FetchOptions): Promise<Record<string, unknown>>;
   /**
    * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
    * meanwhile. @throws AppError
@@ -209,6 +211,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
     readSkill: async (serverId, ...what) => readSkill(connected(serverId), queue, ...what),
     addSkill: async (serverId, ...what) => addSkill(connected(serverId), queue, ...what),
+    readRawResource: async (serverId, ...what) => readRawResource(connected(serverId), queue, ...what),
     complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
     subscribeResources(serverId, uris) {
       const peer = peerOf(serverId);

@@ -13,6 +13,8 @@ type CommonConfig = {
   toolTimeout: number;
   /** Its calls are made one after another. */
   oneAtATime?: boolean;
+  /** It is told that its tools' apps are shown. */
+  showsApps?: boolean;
   /** From which severity on it is to log things; absent: as it likes. */
   logLevel?: LogLevel | undefined;
   /** It answered before as it is set up now: what is not there is on its way. */
@@ -37,11 +39,11 @@ export type StdioConfig = CommonConfig & {
 
 export type ConnectionConfig = RemoteConfig | StdioConfig;
 
-/** What a connection depends on: address, transport and headers, or what is started. Secret, since they may be. */
+/** What a connection depends on: address, transport and headers, or what is started, and what it is told. Secret, since they may be. */
 export function endpointOf(config: ConnectionConfig): string {
-  const { transport } = config;
-  if (transport === 'stdio') return JSON.stringify([config.launch, config.keepRunning]);
-  return JSON.stringify([config.url, transport, config.headers]);
+  const { transport, showsApps = false } = config;
+  if (transport === 'stdio') return JSON.stringify([config.launch, config.keepRunning, showsApps]);
+  return JSON.stringify([config.url, transport, config.headers, showsApps]);
 }
 
 /** What a program is given that must be shown nowhere: its environment, and what its arguments refer to. */

@@ -1,3 +1,4 @@
+import type { AppCommands } from './apps.ts';
 import type { AttachedCommands } from './attached.ts';
 import type { ChatCommands } from './chats.ts';
 import type { DataCommands } from './data.ts';
@@ -13,6 +14,7 @@ export type Commands = RunCommands &
   ServerCommands &
   ToolCommands &
   AttachedCommands &
+  AppCommands &
   SetupCommands;
 
 /** What goes along with a command; undefined where nothing does. */

@@ -98,6 +98,7 @@ type ServerInputBase = {
   trusted: boolean;
   oneAtATime: boolean;
   withoutInstructions?: boolean;
+  withoutApps?: boolean;
   /** What its address, its client's id or its arguments refer to. */
   answers?: Answers;
 };

@@ -1,5 +1,6 @@
 import type { ServerRequest } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
+import type { Decision, ToolCall } from '../types/tool.ts';
 import type { RunDeps } from './deps.ts';
 import type { LiveRun } from './live-run.ts';
 import type { Feed } from './feed.ts';
@@ -15,6 +16,8 @@ export type Context = {
   live: Map<string, LiveRun>;
   /** What servers wait for the user to answer, by the request's id, oldest first. */
   requests: Map<string, ServerRequest>;
+  /** Calls of apps that have not ended, by their id, and what hands them the user's decision. */
+  appCalls: Map<string, { call: ToolCall; decide: (decision: Decision) => void }>;
 };
 
 /** The conversation's run that goes on or waits for the user. */

@@ -28,7 +28,8 @@ export async function loadRun(
   }
 
   const step = nextStep(history);
-  const ledger = step.type === 'execute' ? await store.calls([step.message]) : [];
+  const calls = step.type === 'execute' ? await store.calls([step.message]) : [];
+  const ledger = calls.filter(({ byApp }) => byApp === undefined);
   const positions = step.type === 'execute' ? unanswered(step.message, history) : [];
   const open = ledger.filter(({ position }) => positions.includes(position));
   const input: RunInput = {

@@ -4,6 +4,7 @@ import type { PageTab } from '../types/page.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Prefetched } from './prefetch.ts';
+import { createAppCalls } from './commands/app-calls.ts';
 import { createBranches } from './commands/branches.ts';
 import { changeConversation } from './commands/change-conversation.ts';
 import { createChats } from './commands/chats.ts';
@@ -33,21 +34,29 @@ export type Runs = ReturnType<typeof createRuns>;
 export function createRuns(given: RunDeps) {
   const lane = createLanes();
   const feed = createFeed(given.publish);
-  const context: Context = { deps: given, feed, lane, live: new Map(), requests: new Map() };
+  const context: Context = {
+    deps: given,
+    feed,
+    lane,
+    live: new Map(),
+    requests: new Map(),
+    appCalls: new Map(),
+  };
   const store = recordingStore(given.store, context);
   const deps = (context.deps = { ...given, store });
   const { live } = context;
   const queue = createQueue(context);
   const decisions = createDecisions(context);
   const waiting = createWaiting(context);
-  const requests = createRequests(context, async (id) => {
+  const waitsChanged = async (id: string): Promise<void> =>
     waiting.changed(live.get(id)?.state.conversation ?? (await store.conversation(id)) ?? { id });
-  });
+  const requests = createRequests(context, waitsChanged);
   const channel: RequestChannel = {
     ask: requests.ask,
     change: (id, change) => changeConversation(context, id, change),
   };
 
+  const appCalls = createAppCalls(context, { channel, changed: waitsChanged });
   const branches = createBranches(context, { drive, changed: waiting.changed });
   const chats = createChats(context, stop);
   const { start, begin, isStarting } = createStart(context, { queue, branches, drive });
@@ -174,6 +183,7 @@ export function createRuns(given: RunDeps) {
     waiting: () => waitingConversation(context),
     resume,
     ...channel,
+    appCalls,
     answerRequest: requests.answer,
     cancelRequests: requests.cancelAll,
     /** What a panel shows for which no chat was chosen. */

@@ -6,9 +6,16 @@ import type { RunState } from './live-run.ts';
 const waitingCalls = ({ open }: RunState): number =>
   [...open.values()].filter(({ wait }) => wait !== undefined).length;
 
+const waitingForApps = ({ appCalls }: Context, conversationId?: string): number =>
+  [...appCalls.values()].filter(
+    ({ call }) =>
+      call.wait !== undefined && (conversationId === undefined || call.conversationId === conversationId),
+  ).length;
+
 /** What goes on in a conversation: a run, or a wait for the user beside which more may go on. */
 export function stateOf(context: Context, conversationId: string): 'running' | 'waiting' | undefined {
-  if (requestsOf(context, conversationId).length > 0) return 'waiting';
+  if (requestsOf(context, conversationId).length + waitingForApps(context, conversationId) > 0)
+    return 'waiting';
   const live = liveRun(context, conversationId);
   return live && (waitingCalls(live.state) > 0 ? 'waiting' : 'running');
 }
@@ -17,7 +24,8 @@ export function stateOf(context: Context, conversationId: string): 'running' | '
 export function waitingConversation(context: Context): string | undefined {
   const asked = [...context.requests.values()].map(({ conversationId }) => conversationId);
   const inChats = asked.filter((id) => id !== NEW_CHAT && id !== OWN_CALLS);
-  const known = new Set([...context.live.keys(), ...inChats]);
+  const byApps = [...context.appCalls.values()].map(({ call }) => call.conversationId);
+  const known = new Set([...context.live.keys(), ...inChats, ...byApps]);
   const waiting = [...known].filter((id) => stateOf(context, id) === 'waiting');
   const usedAt = (id: string) => context.live.get(id)?.state.conversation.updatedAt ?? '';
   return waiting.toSorted((a, b) => usedAt(b).localeCompare(usedAt(a)))[0];
@@ -29,7 +37,10 @@ export function createWaiting(context: Context) {
   let toldCount: number | undefined;
   const toldStates = new Map<string, ConversationState>();
   const counted = () =>
-    [...live.values()].reduce((sum, { state }) => sum + waitingCalls(state), requests.size);
+    [...live.values()].reduce(
+      (sum, { state }) => sum + waitingCalls(state),
+      requests.size + waitingForApps(context),
+    );
   const tell = (count = counted()) => deps.waiting((toldCount = count));
 
   function tellState({ id, failed }: Pick<Conversation, 'id' | 'failed'>): void {

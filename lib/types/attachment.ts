@@ -9,6 +9,8 @@ export type AttachmentSource =
   | { type: 'prompt'; serverId: number; serverName: string; name: string; isTyped?: true }
   /** The user loaded it; it is its server's text all the same, and is not read again. */
   | { type: 'skill'; serverId: number; serverName: string; name: string; uri: string }
+  /** What the app of a call says: it takes the place of what it said before. */
+  | { type: 'app'; serverId: number; serverName: string; callId: string }
   /** `size` in bytes, of the file as it was; its text was taken out of it on the page. */
   | { type: 'file'; name: string; size: number }
   /** Read when it was attached, and anew when it was sent, as long as the tab showed the same page. `at`: ISO 8601. */

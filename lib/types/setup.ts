@@ -98,6 +98,8 @@ type ServerBase = {
   oneAtATime: boolean;
   /** Models are not told what it says of itself. */
   withoutInstructions?: true;
+  /** Its tools are not shown by apps of its own. */
+  withoutApps?: true;
   /** From which severity on it is to log things; absent: as it likes. */
   logLevel?: LogLevel;
   /** When its handshake last timed out, in milliseconds since 1970; absent once it was connected. */
@@ -140,6 +142,9 @@ export type StdioServer = ServerBase & {
 
 export type Server = RemoteServer | StdioServer;
 
+/** What a tool says of MCP Apps (SEP-1865): which resource shows its calls, and that only a model or only an app may call it. */
+export type ToolApp = { uri?: string; only?: 'model' | 'app' };
+
 /** A tool found on a server. `enabled` and `permission` are the user's and survive a reconnect. */
 export type Tool = {
   serverId: number;
@@ -153,6 +158,7 @@ export type Tool = {
   icons?: Icon[];
   /** A skill (SEP-2640), whose `name` is its address: a model gets it through one tool for all of them (lib/types/skill.ts). */
   skill?: SkillEntry;
+  app?: ToolApp;
   /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */
   problem?: string;
   enabled: boolean;

@@ -68,6 +68,8 @@ export type OfferedTool = {
   description: string;
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
+  /** The `ui://` resource that shows its calls (MCP Apps). */
+  app?: string;
   /** Of a page's tool: the tab, and the origin of the document in it that offers the tool. */
   page?: { tab: number; site: string };
 };
@@ -120,6 +122,8 @@ export type ToolResult = {
   word?: string;
   blocks?: ContentBlock[];
   structured?: unknown;
+  /** What the server added for who shows the result (`_meta`); no model is told. */
+  meta?: Record<string, unknown>;
   /** The tool log keeps only so many: of this call the arguments, the blocks and the structured content are gone. */
   dropped?: true;
   /** Characters that were left out of what a page gets; the database has the whole. */
@@ -223,6 +227,10 @@ export type ToolCall = {
   /** Characters of what runs that were left out of what a page gets. */
   omittedArguments?: number;
   annotations: ToolAnnotations;
+  /** The `ui://` resource of its server that shows it (MCP Apps). */
+  app?: string;
+  /** It was made by the app of another call of its message, which has this position; no model knows of it. */
+  byApp?: number;
   /**
    * Of the tool's definition when it was first asked whether the call may be made (lib/trust/fingerprint.ts): what a
    * grant is given for, and what runs.
@@ -275,6 +283,9 @@ export type Binding = Pick<
   'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'downloads' | 'presses' | 'files'
 >;
 
+/** From this position on stand the calls that apps make: a message of a model's makes fewer. */
+export const APP_CALLS = 1000;
+
 /** The ledger's key of the call at `position` of a message. */
 export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
 
@@ -293,6 +304,7 @@ export function hasFailed({ status, wait, refused }: ToolCall): boolean {
 
 /** Whether the user may have an ended call made once more. Of one that succeeded the log may have dropped what it was. */
 export function mayRunAgain(call: ToolCall): boolean {
+  if (call.byApp !== undefined) return false; // its app is not there to be told
   return hasFailed(call) || (call.status === 'success' && !call.result?.dropped);
 }
 

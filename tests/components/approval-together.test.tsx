@@ -56,7 +56,7 @@ beforeEach(async () => {
   await act(() =>
     render(
       <PanelContext.Provider value={panel as unknown as Panel}>
-        <Approvals messageId="m1" count={3} />
+        <Approvals callIds={rows.map(({ callId }) => callId)} />
       </PanelContext.Provider>,
       root,
     ),

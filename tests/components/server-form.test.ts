@@ -121,6 +121,7 @@ describe('the server form', () => {
         trusted: false,
         oneAtATime: false,
         withoutInstructions: false,
+        withoutApps: false,
         transport: 'stdio',
         keepRunning: false,
         launchAllowed: true,

@@ -24,6 +24,19 @@ export function startEverything(transport: 'streamableHttp' | 'sse'): Promise<Re
   }));
 }
 
+/** One of the protocol's example servers, whose tools are shown by apps. */
+export function startExampleApp(
+  name: 'basic-vanillajs' | 'budget-allocator' | 'system-monitor' | 'pdf',
+  ...args: string[]
+): Promise<RealServer> {
+  const program = programOf(`@modelcontextprotocol/server-${name}/dist/index.js`);
+  return startReal((port) => ({
+    args: [program, ...args],
+    env: { PORT: String(port) },
+    ready: /listening on/i,
+  }));
+}
+
 /** The file server over `folder`, which speaks stdio only, behind a proxy that speaks the modern revision. */
 export function startProxiedFiles(folder: string): Promise<RealServer> {
   const proxy = programOf('mcp-proxy/dist/bin/mcp-proxy.mjs');

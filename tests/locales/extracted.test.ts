@@ -6,6 +6,8 @@ import { findText } from './find-text.ts';
 /** Files and folders whose text is not translated, and why. */
 const untranslated: Record<string, string> = {
   'entrypoints/gallery': 'made-up chats, servers and models, for developers',
+  'lib/runs/commands/app-calls.ts': 'why a call of an app has no result: goes to the app',
+  'lib/state/apps': 'why an app gets no answer: goes to the app',
   'lib/tools': 'definitions and results of built-in tools, and why arguments do not fit: for the model',
   'lib/agent/arguments.ts': 'why a call was not executed, for the model',
   'lib/agent/context/attached.ts': 'marks around what is attached, for the model',
@@ -62,6 +64,9 @@ const untranslated: Record<string, string> = {
 };
 /** What is the same in every language: examples of what is typed, a key's name, a selector, a unit, a choice of a text. */
 const names: ReadonlySet<string> = new Set([
+  '(any-hover: hover)',
+  '(any-pointer: coarse)',
+  '(prefers-color-scheme: dark)',
   'Tab',
   'npx',
   'KEY=value',

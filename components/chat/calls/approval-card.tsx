@@ -66,6 +66,7 @@ export function Card(props: {
           </p>
           {aside}
         </div>
+        {call.byApp !== undefined && <p class="small subtle">{t(($) => $.approval.byApp)}</p>}
         {taint && <Behind id={`${id}-behind`} taint={taint} />}
       </div>
       <ApprovalTrust call={call} />

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { callIdOf, type ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
 import { Card, Choices, denied, hostsOf, isInPage, type Scope } from './approval-card.tsx';
@@ -16,19 +16,18 @@ import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /**
- * Those of a message's calls that wait for permission, or ask something of the user: the first, and then the same one until it is answered; several of
+ * Those of these calls, of a message or an app, that wait for permission, or ask something of the user: the first, and then the same one until it is answered; several of
  * one tool together.
  */
-export function Approvals({ messageId, count }: { messageId: string; count: number }): JSX.Element | null {
+export function Approvals({ callIds }: { callIds: string[] }): JSX.Element | null {
   const { chat } = usePanel();
   const calls = useComputed(() => chat.value.calls);
   const shown = useRef<string | null>(null);
   const [apart, setApart] = useState(false);
   const most = useRef(0);
-  const waiting = Array.from(
-    { length: count },
-    (_, position) => calls.value[callIdOf(messageId, position)],
-  ).filter((call) => call?.wait === 'permission' || call?.wait === 'hand_over');
+  const waiting = callIds
+    .map((callId) => calls.value[callId])
+    .filter((call) => call?.wait === 'permission' || call?.wait === 'hand_over');
   const call = waiting.find((other) => other?.callId === shown.current) ?? waiting[0];
   shown.current = call?.callId ?? null;
   if (!call) return null;

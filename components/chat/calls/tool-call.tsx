@@ -50,8 +50,9 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
   const progress = useComputed(() => panel.chat.value.progress[props.callId]).value;
   const live = panel.live.value;
   const call = withNames(row ?? props.fallback, panel.setup.value);
-  // A call that the run never came to, seen after the run.
-  const status = !live && !call.wait && !isEnded(call.status) ? 'cancelled' : call.status;
+  // A call that the run never came to, seen after the run. Those of apps run beside it.
+  const isLost = !live && call.byApp === undefined && !call.wait && !isEnded(call.status);
+  const status = isLost ? 'cancelled' : call.status;
   const asks = call.wait === 'unknown';
   const isRequested = useComputed(() =>
     panel.chat.value.requests.some(({ callId }) => callId === props.callId),

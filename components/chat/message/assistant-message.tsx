@@ -18,6 +18,7 @@ import { t } from '../../../locales/texts/panel.ts';
 import { dates } from '../../../locales/dates.ts';
 
 const Approvals = lazy((views) => views.Approvals);
+const CallApps = lazy((views) => views.CallApps);
 
 /**
  * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
@@ -34,6 +35,7 @@ export const AssistantMessageView = memo(
     );
     const card = useRef<HTMLDivElement>(null);
     const folded = useFolded(message.id, round, card);
+    const calls = callsOf(message).map((_, position) => callIdOf(message.id, position));
     return (
       <>
         <Reasoning message={message} hidden={folded && leads === ''} />
@@ -43,14 +45,15 @@ export const AssistantMessageView = memo(
         {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
         {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
         {!folded && <Calls message={message} card={card} />}
+        {calls.length > 0 && <CallApps messageId={message.id} count={calls.length} CallView={ToolCallView} />}
         {finish && finish !== 'limit' && <p class="small subtle">{t(($) => $.chat.cut[finish])}</p>}
         {message.notes?.map((note) => (
           <p key={note} class="small subtle">
             {note}
           </p>
         ))}
-        <Approvals messageId={message.id} count={callsOf(message).length} />
-        <Requests calls={callsOf(message).map((_, position) => callIdOf(message.id, position))} />
+        <Approvals callIds={calls} />
+        <Requests calls={calls} />
       </>
     );
   },

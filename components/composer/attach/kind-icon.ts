@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   BookOpen,
   Braces,
   Camera,
@@ -46,6 +47,7 @@ export function kindIcon({
   mimeType = '',
 }: Pick<AttachmentSummary, 'title' | 'mimeType' | 'source'>): IconNode {
   if (source.type === 'page') return partIcons[source.part];
+  if (source.type === 'app') return AppWindow;
   if (isTyped({ source })) return SquareSlash;
   if (source.type === 'skill') return BookOpen;
   const found = icons.find(([pattern]) => pattern.test(mimeType))?.[1];

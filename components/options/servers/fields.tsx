@@ -159,6 +159,12 @@ function Choices({ draft, set }: FieldsProps): JSX.Element {
         set={(withInstructions) => set({ withInstructions })}
         help={t(($) => $.servers.fields.instructionsHelp)}
       />
+      <Check
+        label={t(($) => $.servers.fields.apps)}
+        checked={draft.withApps}
+        set={(withApps) => set({ withApps })}
+        help={t(($) => $.servers.fields.appsHelp)}
+      />
     </>
   );
 }

@@ -30,6 +30,7 @@ export type ServerDraft = HeadersDraft &
     trusted: boolean;
     oneAtATime: boolean;
     withInstructions: boolean;
+    withApps: boolean;
     enabled: boolean;
     /** Of the draft of a new server; empty for one that exists. */
     key: string;
@@ -76,6 +77,7 @@ export function draftOf(server: Server | null): ServerDraft {
     trusted: server?.trusted ?? false,
     oneAtATime: server?.oneAtATime ?? false,
     withInstructions: !server?.withoutInstructions,
+    withApps: !server?.withoutApps,
     enabled: server?.enabled ?? true,
     key: server ? '' : crypto.randomUUID(),
   };
@@ -98,8 +100,9 @@ export function checkServer(
     }),
   };
   if ('faults' in part || Object.keys(faults).length > 0) return { faults };
-  const { enabled, trusted, oneAtATime, withInstructions } = draft;
-  const common = { enabled, toolTimeout, trusted, oneAtATime, withoutInstructions: !withInstructions };
+  const { enabled, trusted, oneAtATime, withInstructions, withApps } = draft;
+  const left = { withoutInstructions: !withInstructions, withoutApps: !withApps };
+  const common = { enabled, toolTimeout, trusted, oneAtATime, ...left };
   const isUnnamed = name === '' || (server?.isUnnamed === true && name === server.name);
   const called = {
     name: name === '' ? standIn(part.sent).slice(0, LONGEST_SERVER_NAME) : name,

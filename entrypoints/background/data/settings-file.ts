@@ -55,11 +55,12 @@ export function createSettingsFile(
 
 /** What an `mcp.json` does not say of a server: how it is called, and what the user chose for its tools. */
 function serverOf(server: Server, tools: Tool[]) {
-  const { id, toolTimeout, oneAtATime, withoutInstructions, logLevel } = server;
+  const { id, toolTimeout, oneAtATime, withoutInstructions, withoutApps, logLevel } = server;
   return {
     toolTimeout,
     oneAtATime,
     ...(withoutInstructions && { withoutInstructions }),
+    ...(withoutApps && { withoutApps }),
     ...(logLevel && { logLevel }),
     ...(server.transport === 'stdio' && server.keepRunning && { keepRunning: true }),
     tools: chosenOf(id, tools),

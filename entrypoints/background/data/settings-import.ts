@@ -45,7 +45,12 @@ const serverShape = fields(
     oneAtATime: z.boolean(),
     tools: z.array(toolShape),
   },
-  { withoutInstructions: z.boolean(), keepRunning: z.boolean(), logLevel: z.literal(LOG_LEVELS) },
+  {
+    withoutInstructions: z.boolean(),
+    withoutApps: z.boolean(),
+    keepRunning: z.boolean(),
+    logLevel: z.literal(LOG_LEVELS),
+  },
 );
 const providerShape = fields(
   {

@@ -42,6 +42,8 @@ export type ServerConnectionsDeps = Pick<
   ConnectionsDeps,
   'authProvider' | 'version' | 'connectTimeout' | 'native'
 > & {
+  /** This browser can show servers' apps. */
+  showsApps?: boolean;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   statusChanged: (serverId: number, status: ServerStatus) => void;
@@ -135,7 +137,8 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     unresponsive.onConnecting(server);
     const { name, toolTimeout, oneAtATime, logLevel } = server;
     const secrets = () => hiddenOf(found.secrets);
-    const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets };
+    const showsApps = deps.showsApps === true && server.withoutApps !== true;
+    const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets, showsApps };
     if (server.transport === 'stdio') {
       if (!(await isLaunchAllowed(db, server, found.secrets)))
         throw refuse(server, toBeSeen(server), 'launch');

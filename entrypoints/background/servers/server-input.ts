@@ -37,6 +37,7 @@ export function requireServer(input: ServerInput): ServerInput {
     trusted: input.trusted === true,
     oneAtATime: input.oneAtATime === true,
     ...(input.withoutInstructions === true && { withoutInstructions: true }),
+    ...(input.withoutApps === true && { withoutApps: true }),
     ...(answers && { answers }),
     ...ownPart(input),
   };

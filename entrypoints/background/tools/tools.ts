@@ -42,6 +42,8 @@ export type ToolsDeps = {
     ServerConnections,
     'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer' | 'readSkill' | 'addSkill'
   >;
+  /** This browser can show servers' apps. */
+  showsApps?: boolean;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** Puts a server's elicitations before the user for this call. */
@@ -49,7 +51,10 @@ export type ToolsDeps = {
 };
 
 /** The tools of the connected servers and Portside's own, as runs see them. */
-export function createTools(db: Database, { tabs, pageTools, servers, changed, elicitFor }: ToolsDeps) {
+export function createTools(
+  db: Database,
+  { tabs, pageTools, servers, showsApps, changed, elicitFor }: ToolsDeps,
+) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
@@ -109,25 +114,23 @@ export function createTools(db: Database, { tabs, pageTools, servers, changed, e
         .filter(({ id }) => servers.status(id).state === 'connected')
         .map((server): [number, string] => [server.id, server.name]),
     ).set(OWN_TOOLS, OWN_NAME);
+    const appless = new Set(
+      rows.filter((server) => showsApps !== true || server.withoutApps).map(({ id }) => id),
+    );
     const withheld = new Map<string, string>();
     const skills: OfferedTool[] = [];
     const tools = all.flatMap((tool): OfferedTool[] => {
-      if (!tool.present) return [];
+      if (!tool.present || tool.app?.only === 'app') return [];
       const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
+      const app = appless.has(serverId) ? undefined : tool.app?.uri;
       const serverName = connected.get(serverId);
       if (serverName === undefined || problem !== undefined || !isOn(tool, overrides)) {
         withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
         return [];
       }
-      const found = {
-        name: offeredName,
-        toolName: name,
-        serverId,
-        serverName,
-        description,
-        inputSchema,
-        annotations,
-      };
+      const shown = app !== undefined && { app };
+      const known = { name: offeredName, toolName: name, serverId, serverName, description, inputSchema };
+      const found = { ...known, annotations, ...shown };
       if (!tool.skill) return [found];
       if (tool.permission !== 'block') skills.push(found);
       return [];

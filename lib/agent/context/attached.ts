@@ -38,6 +38,8 @@ export function attachedText(attachments: Attachment[], fence: Fence): { text: s
 function wordsOf(source: AttachmentSource): string {
   if (source.type === 'file') return 'A file of the user';
   if (source.type === 'page') return `${pageWords[source.part]} ${source.url}, as it was at ${source.at}`;
+  if (source.type === 'app')
+    return `What an app of the MCP server ${source.serverName} shows to the user, as it says`;
   const what =
     source.type === 'prompt'
       ? `The prompt ${source.name}`

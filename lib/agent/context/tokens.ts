@@ -55,6 +55,7 @@ export function tokensOfAttachment({
 function placeOf(source: AttachmentSource): string {
   if (source.type === 'file') return '';
   if (source.type === 'page') return source.url + source.at;
+  if (source.type === 'app') return source.serverName;
   return source.serverName + (source.type === 'prompt' ? source.name : source.uri);
 }
 

@@ -48,11 +48,21 @@ export async function readResource(
   uri: string,
   options: FetchOptions,
 ): Promise<ContentBlock[]> {
+  return toResourceBlocks(await readRawResource(connection, queue, uri, options));
+}
+
+/** The same as the server answered it. @throws AppError; `signal.reason` when aborted */
+export async function readRawResource(
+  connection: ServerConnection,
+  queue: Queue,
+  uri: string,
+  options: FetchOptions,
+): Promise<Raw> {
   const request: Fetch<Raw> = {
     what: t(($) => $.errors.mcp.resource, { uri }),
     send: (on, sent) => on.request('resources/read', { uri }, sent),
   };
-  return toResourceBlocks(await fetchFrom(connection, queue, request, options));
+  return fetchFrom(connection, queue, request, options);
 }
 
 /**

@@ -75,7 +75,7 @@ export function createChannel(
     onStreamFailing: () => channel.onStreamFailing?.(),
   });
   const elicitations = createElicitations();
-  const client = createClient(deps.version, probeTime);
+  const client = createClient(deps.version, config.showsApps === true, probeTime);
   answerServerRequests(client, (ctx) => elicitations.of(ctx));
   client.setNotificationHandler('notifications/message', ({ params: { level, data, logger } }) =>
     deps.log.logged(level, data, logger),
@@ -118,11 +118,14 @@ const unasked: jsonSchemaValidator = {
   getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
 
-function createClient(version: string, probeTime = NO_TIMEOUT): Client {
+/** What Portside shows of MCP Apps (SEP-1865, "Capability Negotiation"). */
+const APPS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+
+function createClient(version: string, showsApps: boolean, probeTime = NO_TIMEOUT): Client {
   return new Client(
     { name: 'Portside', version },
     {
-      capabilities: REQUEST_CAPABILITIES,
+      capabilities: { ...REQUEST_CAPABILITIES, ...(showsApps && { extensions: APPS }) },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTime } },
       jsonSchemaValidator: unasked,
     },

@@ -24,7 +24,16 @@ export function toToolResult(raw: Record<string, unknown>): ToolResult {
     isError: raw['isError'] === true,
     blocks,
     ...(structured !== undefined && { structured }),
+    ...metaOf(raw),
   };
+}
+
+/** Characters of JSON of what only an app gets. */
+const MOST_META = 200_000;
+
+function metaOf({ _meta: meta }: Record<string, unknown>): Pick<ToolResult, 'meta'> {
+  if (!isRecord(meta) || Object.keys(meta).length === 0) return {};
+  return excess(meta, { parts: Infinity, characters: MOST_META }) === undefined ? { meta } : {};
 }
 
 /** Why something nests deeper than what a database or JSON takes, in words. */

@@ -1,6 +1,8 @@
 import type { Icon } from '../../types/picture.ts';
+import type { ToolApp } from '../../types/setup.ts';
 import type { SkillEntry } from '../../types/skill.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
+import { readToolApp } from '../apps/tool-app.ts';
 import { headerProblem } from './param-headers.ts';
 import { cut, isRecord, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
@@ -19,6 +21,7 @@ export type RemoteTool = {
   icons?: Icon[];
   /** It can be called as a task, or only so (MCP 2025-11-25, basic/utilities/tasks). */
   hasTasks?: true;
+  app?: ToolApp;
   /** Why it can't be called, as a sentence: its schema is broken. */
   problem?: string;
   skill?: SkillEntry;
@@ -85,6 +88,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
   const annotations = readHints(entry['annotations']);
   const title = cut(entry['title'], 200) || annotations.title;
   const icons = readIcons(entry['icons']);
+  const app = readToolApp(entry['_meta']);
   const { inputSchema } = entry;
   return {
     name,
@@ -95,6 +99,7 @@ function readTool(entry: Raw, name: string, isWhole: boolean): RemoteTool {
     annotations,
     ...(icons && { icons }),
     ...(hasTasks(entry) && { hasTasks: true as const }),
+    ...(app && { app }),
   };
 }
 

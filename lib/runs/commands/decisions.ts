@@ -6,6 +6,7 @@ import { type Binding, type Decision, OWN_TOOLS, type ToolCall } from '../../typ
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
+import { abandoned } from './app-calls.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Of a call whose tool, or what it would do on the site, was blocked while it waited. */
@@ -28,7 +29,7 @@ const asShown = <T>(now: Record<string, T>, shown: Record<string, T> = {}): Reco
   );
 
 /** The user's answers to calls that wait for them. */
-export function createDecisions({ deps, lane, live }: Context) {
+export function createDecisions({ deps, lane, live, appCalls }: Context) {
   const { store } = deps;
 
   /** Writes the decision down, then hands it to the waiting call. A call that does not wait is left alone. */
@@ -36,10 +37,13 @@ export function createDecisions({ deps, lane, live }: Context) {
     const waited = await lane(conversationId, async () => {
       const current = await store.call(callId);
       if (current?.wait === undefined) return false;
-      await store.write({ calls: [decided(current, decision)] });
+      const isGone = current.byApp !== undefined && !appCalls.has(callId);
+      await store.write({ calls: [isGone ? abandoned(current) : decided(current, decision)] });
       return true;
     });
-    if (waited) live.get(conversationId)?.decide(callId, decision);
+    if (!waited) return;
+    appCalls.get(callId)?.decide(decision);
+    live.get(conversationId)?.decide(callId, decision);
   }
 
   /**
@@ -111,7 +115,8 @@ export function createDecisions({ deps, lane, live }: Context) {
 
   /** Looks again at every call that waits for a permission: one that needs no approval any more is released. */
   async function reconsider(): Promise<void> {
-    const open = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
+    const ofRuns = [...live.values()].flatMap(({ state }) => [...state.open.values()]);
+    const open = [...ofRuns, ...[...appCalls.values()].map(({ call }) => call)];
     await Promise.all(open.map(reconsiderCall));
   }
 

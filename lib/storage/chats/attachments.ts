@@ -23,6 +23,7 @@ export function isSameSource(one: AttachmentSource, other: AttachmentSource): bo
   ) {
     return one.serverId === other.serverId && one.uri === other.uri;
   }
+  if (one.type === 'app' && other.type === 'app') return one.callId === other.callId;
   if (one.type !== 'prompt' || other.type !== 'prompt' || !one.isTyped || !other.isTyped) return false;
   return one.serverId === other.serverId && one.name === other.name;
 }

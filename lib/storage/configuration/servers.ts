@@ -109,7 +109,8 @@ function isSameServer(before: Server, after: ServerInput): boolean {
 }
 
 function commonOf(input: ServerInput) {
-  const { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions, isUnnamed } = input;
+  const { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions, withoutApps, isUnnamed } =
+    input;
   return {
     name,
     enabled,
@@ -117,6 +118,7 @@ function commonOf(input: ServerInput) {
     trusted,
     oneAtATime,
     ...(withoutInstructions === true && { withoutInstructions }),
+    ...(withoutApps === true && { withoutApps }),
     ...(isUnnamed === true && { isUnnamed }),
   };
 }

@@ -14,6 +14,7 @@ type FoundTool = Pick<
   | 'annotations'
   | 'icons'
   | 'skill'
+  | 'app'
   | 'problem'
 >;
 
@@ -97,7 +98,8 @@ const MOST_ICON = 8_192;
 
 /** What is kept of a tool as a server lists it: at most one icon, and nothing else that comes with it. */
 function foundParts(tool: FoundTool): FoundTool {
-  const { name, offeredName, title, description, inputSchema, annotations, icons, skill, problem } = tool;
+  const { name, offeredName, title, description, inputSchema, annotations, icons, skill, app, problem } =
+    tool;
   // Any other than a `data:` one is never shown.
   const icon = icons?.find(({ src }) => src.startsWith('data:') && src.length <= MOST_ICON);
   return {
@@ -109,6 +111,7 @@ function foundParts(tool: FoundTool): FoundTool {
     ...(title !== undefined && { title }),
     ...(icon && { icons: [icon] }),
     ...(skill && { skill }),
+    ...(app && { app }),
     ...(problem !== undefined && { problem }),
   };
 }

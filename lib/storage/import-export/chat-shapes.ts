@@ -14,6 +14,7 @@ const picture = fields({ data: z.string(), mimeType: name });
 
 const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
   fields({ type: z.literal('resource'), serverId: count, serverName: name, uri: z.string() }),
+  fields({ type: z.literal('app'), serverId: count, serverName: name, callId: name }),
   fields(
     { type: z.literal('prompt'), serverId: count, serverName: name, name },
     { isTyped: z.literal(true) },

@@ -1,0 +1,218 @@
+import { ExternalLink, TriangleAlert } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import type { Wish } from '../../../lib/state/apps/bridge.ts';
+import type { DownloadedFile } from '../../../lib/state/apps/shapes.ts';
+import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
+import { joined } from '../../../lib/state/composer/draft.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import { download } from '../../ui/download.ts';
+import { Fault } from '../../ui/fault.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useGuard } from '../use-guard.ts';
+import { t } from '../../../locales/texts/panel.ts';
+import { units } from '../../../locales/units.ts';
+
+type Answer = (isDone: boolean) => void;
+
+/** What an app asks the user for, beneath its frame; nothing of it happens before they press its button. */
+export function AppWish({ call, wish, answer }: { call: ToolCall; wish: Wish; answer: Answer }): JSX.Element {
+  if (wish.type === 'link') return <LinkWish call={call} url={wish.url} answer={answer} />;
+  if (wish.type === 'message') return <MessageWish call={call} text={wish.text} answer={answer} />;
+  return <DownloadWish call={call} files={wish.files} answer={answer} />;
+}
+
+function Frame(props: {
+  title: string;
+  answer: Answer;
+  accept: ComponentChildren;
+  fault?: WireError | null;
+  children: ComponentChildren;
+}): JSX.Element {
+  const id = useId();
+  const guarded = useGuard();
+  return (
+    <div class="ask" role="group" aria-labelledby={id}>
+      <div class="ask-head">
+        <h2 id={id}>{props.title}</h2>
+      </div>
+      <div class="ask-body">
+        {props.children}
+        {props.fault && (
+          <p class="help bad" role="alert">
+            <Fault error={props.fault} />
+          </p>
+        )}
+      </div>
+      <div class="ask-foot request-foot">
+        <div class="actions">
+          {props.accept}
+          <button type="button" class="btn" onClick={() => void guarded(async () => props.answer(false))}>
+            {t(($) => $.request.decline)}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: Answer }): JSX.Element {
+  const guarded = useGuard();
+  const { host, opens, warnings } = askedUrl(url);
+  return (
+    <Frame
+      title={t(($) => $.app.link, { server: visible(call.serverName) })}
+      answer={answer}
+      accept={
+        opens && (
+          <a
+            class="btn primary open-page"
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={(event) => {
+              let isTaken = false;
+              void guarded(async () => {
+                isTaken = true;
+                // Not before the browser has followed the link.
+                setTimeout(() => answer(true));
+              });
+              if (!isTaken) event.preventDefault();
+            }}
+          >
+            <span>{t(($) => $.request.open, { host })}</span>
+            <Icon of={ExternalLink} small />
+          </a>
+        )
+      }
+    >
+      <div class="visit">
+        {host !== '' && <p class="visit-host">{host}</p>}
+        <p class="visit-url mono" aria-label={t(($) => $.request.address)}>
+          {visible(url)}
+        </p>
+        {warnings.map((warning) => (
+          <p class="visit-warning small" key={warning}>
+            <Icon of={TriangleAlert} small />
+            <span>{t(($) => $.request.warnings[warning])}</span>
+          </p>
+        ))}
+        {!opens && <p class="help">{t(($) => $.request.cantOpen)}</p>}
+      </div>
+    </Frame>
+  );
+}
+
+function MessageWish({ call, text, answer }: { call: ToolCall; text: string; answer: Answer }): JSX.Element {
+  const panel = usePanel();
+  const guarded = useGuard();
+  const [fault, setFault] = useState<WireError | null>(null);
+  const take = async (): Promise<void> => {
+    try {
+      await panel.ask('takeAppMessage', { callId: call.callId, text });
+      panel.type(joined(panel.text.peek(), text));
+      answer(true);
+    } catch (error) {
+      setFault(toWire(error));
+    }
+  };
+  return (
+    <Frame
+      title={t(($) => $.app.message, { server: visible(call.serverName) })}
+      answer={answer}
+      fault={fault}
+      accept={
+        <button type="button" class="btn primary" onClick={() => void guarded(take)}>
+          {t(($) => $.app.take)}
+        </button>
+      }
+    >
+      <p class="plain asked" tabIndex={text.length > 400 ? 0 : undefined}>
+        {visible(text)}
+      </p>
+      <p class="help">{t(($) => $.app.takeHelp)}</p>
+    </Frame>
+  );
+}
+
+type Named = { name: string; size: number | null; file: DownloadedFile };
+
+function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: Answer }): JSX.Element {
+  const { call, answer } = props;
+  const panel = usePanel();
+  const guarded = useGuard();
+  const [fault, setFault] = useState<WireError | null>(null);
+  const files = useRef<Named[]>(props.files.map(named)).current;
+  const save = async (): Promise<void> => {
+    try {
+      for (const { name, file } of files) {
+        const contents =
+          file.type === 'resource'
+            ? [file.resource]
+            : contentsOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
+        for (const each of contents)
+          download(name, [bytesOf(each)], each.mimeType ?? 'application/octet-stream');
+      }
+      answer(true);
+    } catch (error) {
+      setFault(toWire(error));
+    }
+  };
+  return (
+    <Frame
+      title={t(($) => $.app.download, { server: visible(call.serverName) })}
+      answer={answer}
+      fault={fault}
+      accept={
+        <button type="button" class="btn primary" onClick={() => void guarded(save)}>
+          {t(($) => $.app.save)}
+        </button>
+      }
+    >
+      <ul class="app-files">
+        {files.map(({ name, size }, position) => (
+          <li key={position}>
+            <strong class="wrap">{visible(name)}</strong>
+            {size !== null && <span class="subtle"> {units.bytes(size)}</span>}
+          </li>
+        ))}
+      </ul>
+    </Frame>
+  );
+}
+
+type Content = { mimeType?: string | undefined; text?: string | undefined; blob?: string | undefined };
+
+function named(file: DownloadedFile): Named {
+  const uri = file.type === 'resource' ? file.resource.uri : file.uri;
+  const given = file.type === 'resource_link' ? file.name : undefined;
+  const name = (
+    given ??
+    uri
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .findLast((part) => part !== '') ??
+    uri
+  ).slice(0, 200);
+  if (file.type === 'resource_link') return { name, size: null, file };
+  const { text, blob = '' } = file.resource;
+  return { name, size: text === undefined ? Math.floor((blob.length * 3) / 4) : new Blob([text]).size, file };
+}
+
+/** What its own server gave, which is no less hostile. */
+const contentsOf = ({ contents }: Record<string, unknown>): Content[] =>
+  (Array.isArray(contents) ? contents : []).slice(0, 10).map((each: unknown) => {
+    const { mimeType, text, blob } = Object(each) as Record<string, unknown>;
+    return {
+      ...(typeof mimeType === 'string' && { mimeType }),
+      ...(typeof text === 'string' && { text }),
+      ...(typeof blob === 'string' && { blob }),
+    };
+  });
+
+const bytesOf = ({ text, blob = '' }: Content): BlobPart =>
+  text ?? Uint8Array.from(atob(blob), (unit) => unit.charCodeAt(0));

@@ -1,0 +1,28 @@
+import type { AppContext, AppInput, AppResult, OpenedApp } from '../types/app.ts';
+
+/** What the app of a call may have done (MCP Apps). `callId`: of the call that it shows; what it says is hostile data. */
+export type AppCommands = {
+  /** Reads what shows the call from its server. @throws AppError `no_app`, or why the server can't be asked */
+  openApp(request: { callId: string }): OpenedApp;
+  /** The arguments of the call, and what came of it, if it has ended. */
+  appInput(request: { callId: string }): AppInput;
+  /**
+   * Calls a tool of the app's own server, as a model would: it may be asked about, and is in the ledger.
+   * @throws AppError `no_app_tool`, `app_too_busy`
+   * @param request `requestId`: the page's, so that it can be cancelled
+   */
+  callAppTool(request: {
+    callId: string;
+    requestId: string;
+    name: string;
+    arguments: Record<string, unknown>;
+  }): AppResult;
+  /** Stops one call of `callAppTool`, or all of the app. */
+  cancelAppTools(request: { callId: string; requestId?: string }): void;
+  /** A resource of its own server, as that answers. @throws AppError `resource_too_large` */
+  readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;
+  /** What the model is to be told with the user's next message; it takes the place of what the app said before. */
+  setAppContext(request: { callId: string; context: AppContext }): void;
+  /** The user puts a text of the app's into their message. */
+  takeAppMessage(request: { callId: string; text: string }): void;
+};

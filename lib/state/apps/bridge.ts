@@ -1,0 +1,256 @@
+import type {
+  McpUiHostContext,
+  McpUiInitializeResult,
+  McpUiRequestDisplayModeResult,
+} from '@modelcontextprotocol/ext-apps/app-bridge';
+import { AppError } from '../../errors.ts';
+import type { AppContext, AppInput, OpenedApp } from '../../types/app.ts';
+import type { WorkerLink } from '../panel-port.ts';
+import {
+  type AppMessage,
+  type AppRequests,
+  cancelledShape,
+  type DisplayMode,
+  type DownloadedFile,
+  messageShape,
+  paramShapes,
+  sizeShape,
+} from './shapes.ts';
+import { isLight } from './weight.ts';
+
+/** Source: SEP-1865, "LATEST_PROTOCOL_VERSION". */
+const PROTOCOL = '2026-01-26';
+/** Messages of an app in such a time: more are a loop, or meant to keep the panel busy. */
+const MOST_MESSAGES = 1000;
+const WINDOW_MS = 5000;
+/** Characters and parts of one message; a file that is to be saved may be as large. */
+const MOST_WEIGHT = 20_000_000;
+/** How long an app may take to put its things in order. */
+const TEARDOWN_MS = 500;
+/** After so many refusals the app is refused without a question. */
+const MOST_DECLINED = 2;
+
+/** What an app asks the user for. */
+export type Wish =
+  | { type: 'link'; url: string }
+  | { type: 'message'; text: string }
+  | { type: 'download'; files: DownloadedFile[] };
+
+export type AppHost = {
+  callId: string;
+  opened: OpenedApp;
+  /** Into the frame. */
+  post: (message: unknown) => void;
+  ask: WorkerLink['send'];
+  /** Theme, language, size, ... */
+  context: () => McpUiHostContext;
+  resize: (height: number) => void;
+  /** Puts it before the user, and does it if they want it. */
+  wish: (wish: Wish) => Promise<boolean>;
+  /** @returns the mode that it is shown in then */
+  show: (mode: DisplayMode) => DisplayMode;
+  /** The app wants to be closed, or floods the panel. */
+  close: (why: 'asked' | 'flood') => void;
+  newId: () => string;
+  now: () => number;
+};
+
+class Refusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Portside's side of one app: answers what it asks, and tells it of its call. All that comes from it is hostile data. */
+export function createAppBridge(host: AppHost) {
+  const { callId, ask } = host;
+  let isReady = false;
+  let isOver = false;
+  let told = { isInput: false, isEnd: false };
+  let modes: DisplayMode[] | undefined;
+  let seen = { since: host.now(), count: 0 };
+  let declined = 0;
+  let isAsking = false;
+  let tornDown: (() => void) | undefined;
+  /** Ids of the worker's for calls that the app may cancel, by its own. */
+  const calls = new Map<string | number, string>();
+
+  const notify = (method: string, params: object): void => {
+    if (isReady && !isOver) host.post({ jsonrpc: '2.0', method, params });
+  };
+
+  /** @param data what came from the frame */
+  function receive(data: () => unknown): void {
+    if (isOver) return;
+    const at = host.now();
+    seen = at - seen.since < WINDOW_MS ? { ...seen, count: seen.count + 1 } : { since: at, count: 1 };
+    if (seen.count > MOST_MESSAGES) return host.close('flood');
+    const value = data();
+    const message = isLight(value, MOST_WEIGHT) ? messageShape.safeParse(value).data : undefined;
+    if (!message) return;
+    if (message.method === undefined) {
+      if (message.id === TEARDOWN) tornDown?.();
+    } else if (message.id === undefined) hear(message.method, message.params);
+    else void answer({ ...message, id: message.id, method: message.method });
+  }
+
+  function hear(method: string, params: unknown): void {
+    if (method === 'ui/notifications/initialized') {
+      isReady = true;
+      void tellInput();
+    } else if (method === 'ui/notifications/size-changed') {
+      const { height } = sizeShape.safeParse(params).data ?? {};
+      if (height !== undefined && Number.isFinite(height)) host.resize(height);
+    } else if (method === 'notifications/cancelled') {
+      const { requestId } = cancelledShape.safeParse(params).data ?? {};
+      const known = requestId === undefined ? undefined : calls.get(requestId);
+      if (known !== undefined) void quietly(ask('cancelAppTools', { callId, requestId: known }));
+    } else if (method === 'ui/notifications/request-teardown') host.close('asked');
+  }
+
+  async function answer({ id, method, params }: AppMessage & { id: string | number; method: string }) {
+    try {
+      const result = await resultOf(id, method, params ?? {});
+      if (!isOver) host.post({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const { code, message } = error instanceof Refusal ? error : { code: -32_000, message: wordsOf(error) };
+      if (!isOver) host.post({ jsonrpc: '2.0', id, error: { code, message } });
+    }
+  }
+
+  async function resultOf(id: string | number, method: string, params: unknown): Promise<unknown> {
+    if (!Object.hasOwn(handlers, method)) throw new Refusal(-32_601, 'Portside does not know this method.');
+    const name = method as keyof AppRequests;
+    const parsed = paramShapes[name].safeParse(params);
+    if (!parsed.success) throw new Refusal(-32_602, 'The parameters do not fit the method.');
+    const handle = handlers[name] as (params: unknown, id: string | number) => unknown;
+    return handle(parsed.data, id);
+  }
+
+  const handlers: { [M in keyof AppRequests]: (params: AppRequests[M], id: string | number) => unknown } = {
+    ping: () => ({}),
+    'ui/initialize': ({ appCapabilities }): McpUiInitializeResult => {
+      modes = appCapabilities?.availableDisplayModes;
+      return {
+        protocolVersion: PROTOCOL,
+        hostInfo: { name: 'Portside', version: host.opened.version },
+        hostCapabilities: {
+          openLinks: {},
+          downloadFile: {},
+          serverTools: {},
+          serverResources: {},
+          logging: {},
+          updateModelContext: { text: {}, structuredContent: {} },
+          message: { text: {} },
+        },
+        hostContext: {
+          ...host.context(),
+          toolInfo: { tool: host.opened.tool } as McpUiHostContext['toolInfo'] & object,
+        },
+      };
+    },
+    'tools/call': async ({ name, arguments: args = {} }, id) => {
+      const requestId = host.newId();
+      calls.set(id, requestId);
+      try {
+        return await ask('callAppTool', { callId, requestId, name, arguments: args });
+      } finally {
+        calls.delete(id);
+      }
+    },
+    'resources/read': ({ uri }) => ask('readAppResource', { callId, uri }),
+    'ui/open-link': ({ url }) => wished({ type: 'link', url }),
+    'ui/message': ({ content }) => {
+      const text = textIn([content].flat());
+      if (text === '') throw new Refusal(-32_602, 'Portside takes text only.');
+      return wished({ type: 'message', text });
+    },
+    'ui/update-model-context': async ({ content = [], structuredContent: structured }) => {
+      const text = textIn(content);
+      const context: AppContext = {
+        ...(text !== '' && { content: [{ type: 'text', text }] }),
+        ...(structured && { structured }),
+      };
+      await ask('setAppContext', { callId, context });
+      return {};
+    },
+    'ui/request-display-mode': ({ mode }): McpUiRequestDisplayModeResult => ({
+      mode: host.show(modes && !modes.includes(mode) ? 'inline' : mode),
+    }),
+    'ui/download-file': ({ contents }) => wished({ type: 'download', files: contents }),
+  };
+
+  /** One at a time, and none any more for an app that the user refused again and again. */
+  async function wished(wish: Wish): Promise<object> {
+    if (isAsking) throw new Refusal(-32_000, 'The user is being asked about something else.');
+    if (declined >= MOST_DECLINED) throw new Refusal(-32_000, 'The user does not want this.');
+    isAsking = true;
+    try {
+      const isDone = await host.wish(wish);
+      declined = isDone ? 0 : declined + 1;
+      if (!isDone) throw new Refusal(-32_000, 'The user does not want this.');
+      return {};
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  /** Tells the app of its call as it stands: the arguments once, then the end once. */
+  async function tellInput(): Promise<void> {
+    if (!isReady || told.isEnd) return;
+    const input: AppInput | undefined = await ask('appInput', { callId }).catch(() => undefined);
+    if (!input || told.isEnd) return;
+    if (!told.isInput) notify('ui/notifications/tool-input', { arguments: input.arguments });
+    const { result, cancelled } = input;
+    told = { isInput: true, isEnd: result !== undefined || cancelled !== undefined };
+    if (result) notify('ui/notifications/tool-result', result);
+    else if (cancelled !== undefined) notify('ui/notifications/tool-cancelled', { reason: cancelled });
+  }
+
+  /** Ends it: the app may put its things in order, for a moment. */
+  async function close(): Promise<void> {
+    if (isOver) return;
+    const asked = Promise.withResolvers<void>();
+    tornDown = asked.resolve;
+    if (isReady) {
+      host.post({ jsonrpc: '2.0', id: TEARDOWN, method: 'ui/resource-teardown', params: {} });
+      setTimeout(asked.resolve, TEARDOWN_MS);
+      await asked.promise;
+    }
+    drop();
+  }
+
+  /** The frame is gone, or about to be. */
+  function drop(): void {
+    if (isOver) return;
+    isOver = true;
+    if (calls.size > 0) void quietly(ask('cancelAppTools', { callId }));
+  }
+
+  return {
+    receive,
+    /** The row of the call has changed. */
+    callChanged: () => void tellInput(),
+    contextChanged: (context: McpUiHostContext) => notify('ui/notifications/host-context-changed', context),
+    close,
+    drop,
+  };
+}
+
+export type AppBridge = ReturnType<typeof createAppBridge>;
+
+const TEARDOWN = 'portside-teardown';
+
+const textIn = (blocks: { type: string; text?: unknown }[]): string =>
+  blocks
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n')
+    .trim();
+
+const wordsOf = (error: unknown): string =>
+  error instanceof AppError ? error.message : 'Portside could not do that.';
+
+const quietly = (asked: Promise<unknown>): Promise<unknown> => asked.catch(() => undefined);

@@ -1,0 +1,31 @@
+import type { ContentBlock } from './tool.ts';
+
+/** The HTML that shows a tool's calls (MCP Apps, SEP-1865): hostile data. */
+export type AppDocument = {
+  html: string;
+  /** Its Content-Security-Policy. */
+  policy: string;
+};
+
+/** What a page needs to show the app of a call. */
+export type OpenedApp = AppDocument & {
+  /** The tool of the call, as the app is told of it. */
+  tool: { name: string; title?: string; description: string; inputSchema: Record<string, unknown> };
+  serverName: string;
+  /** Portside's. */
+  version: string;
+};
+
+/** A result as MCP has it (CallToolResult), for an app. */
+export type AppResult = {
+  content: unknown[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+};
+
+/** What there is of the call that an app shows. `cancelled`: why there is no result. */
+export type AppInput = { arguments: Record<string, unknown>; result?: AppResult; cancelled?: string };
+
+/** What an app puts before the model with the user's next message. */
+export type AppContext = { content?: ContentBlock[]; structured?: Record<string, unknown> };
