@@ -62,6 +62,7 @@ import { createSetupFeed } from './subscribe/setup-feed.ts';
 import { createShownChats } from './chat/shown-chats.ts';
 import { createAuthorization, createSignIn } from './servers/sign-in.ts';
 import { createSites } from './page/sites.ts';
+import { createOwnSkills } from './chat/own-skills.ts';
 import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
 import { filesToSend } from './tools/call-files.ts';
@@ -207,8 +208,12 @@ export async function createApp() {
     await speak();
     await buildMenu(await db.getAll('prompts'), await loadSetting(db, 'starters'));
   });
-  const promptsChanged = async () => void (await Promise.all([setupChanged(), updateMenu()]));
+  const promptsChanged = async () => {
+    await tools.syncOwn();
+    await Promise.all([setupChanged(), updateMenu()]);
+  };
   const prompts = createPrompts(db, promptsChanged);
+  const ownSkills = createOwnSkills(db, promptsChanged);
   const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });
 
   const runStore = createRunStore(db);
@@ -320,7 +325,7 @@ export async function createApp() {
   const data = createData(db, {
     runs,
     removeServer: servers.remove,
-    changed: () => tools.syncOwn().then(promptsChanged),
+    changed: promptsChanged,
     send: emit('chatList'),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
@@ -396,6 +401,7 @@ export async function createApp() {
     models,
     assistants,
     prompts,
+    ownSkills,
     settingsFile,
     search,
     chatFiles,

@@ -159,6 +159,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     removeAssistant: async (request) => (await ready).assistants.remove(request),
     savePrompt: async (request) => (await ready).prompts.save(request),
     removePrompt: async (request) => (await ready).prompts.remove(request),
+    importSkills: async (request) => (await ready).ownSkills.importAll(request),
     saveSettings: async (changes) => {
       const { db, setupChanged, toolLog, runs, updateMenu } = await ready;
       await saveSettings(db, changes);

@@ -22,7 +22,7 @@ export function pageToolName(tab: number, toolName: string, site?: string): stri
  * Under which a model knows a skill. A skill's name is no identifier: of several that share one on a server (`isAlone` is false)
  * each has a hash of its address.
  */
-export function skillName(serverId: number, name: string, uri: string, isAlone: boolean): string {
+export function skillName(serverId: number | 'own', name: string, uri: string, isAlone: boolean): string {
   const plain = `${SKILL_PREFIX}${serverId}__${name}`;
   return isAlone && isFit(plain) ? plain : hashedName(plain, uri);
 }

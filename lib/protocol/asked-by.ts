@@ -121,6 +121,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   removeAssistant: 'any',
   savePrompt: isNew,
   removePrompt: 'settings',
+  importSkills: 'settings',
   saveSettings: (changes) => Object.keys(changes).every((name) => name === 'seenHints'),
   unlockSecrets: 'any',
   lockSecrets: 'settings',

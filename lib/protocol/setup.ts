@@ -40,6 +40,11 @@ export type SetupCommands = {
   removeAssistant(request: { id: number }): void;
   savePrompt(request: Omit<SavedPrompt, 'id'> & { id?: number }): { id: number };
   removePrompt(request: { id: number }): void;
+  /**
+   * Adds the skills in a folder, or replaces those of the same names: the text files of it by their paths.
+   * @throws AppError `no_skill`, `invalid_input`, `name_taken`
+   */
+  importSkills(request: { files: { path: string; text: string }[] }): { names: string[] };
   saveSettings(request: SettingsChange): void;
   /** @throws AppError `wrong_passphrase` */
   unlockSecrets(request: { passphrase: string }): void;

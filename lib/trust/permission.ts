@@ -1,6 +1,6 @@
 import type { Grant, Reach, Server, Tool } from '../types/setup.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
-import type { Basis, Permission } from '../types/tool.ts';
+import { type Basis, OWN_TOOLS, type Permission } from '../types/tool.ts';
 
 /**
  * What holds where the user chose nothing for the tool itself: what they chose for its tier. The tier is what the
@@ -8,15 +8,20 @@ import type { Basis, Permission } from '../types/tool.ts';
  * that say that they destroy nothing: without a word a tool may be destructive (MCP, ToolAnnotations).
  */
 export function defaultPermission(
-  { annotations, skill }: Pick<Tool, 'annotations' | 'skill'>,
+  { annotations, skill, serverId }: Judged,
   { trusted }: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
 ): Permission {
   const tier = tierOf(annotations);
-  // What a skill has a model do is more than to read it.
-  const isHarmless = !skill && (annotations.readOnlyHint === true || annotations.destructiveHint === false);
+  // What a server's skill has a model do is more than to read it.
+  const isHarmless =
+    (!skill || serverId === OWN_TOOLS) &&
+    (annotations.readOnlyHint === true || annotations.destructiveHint === false);
   return tiers[tier] === 'allow' && !(trusted && isHarmless) ? 'ask' : tiers[tier];
 }
+
+/** What a tool says of itself, and whose it is where that says more. */
+type Judged = Pick<Tool, 'annotations' | 'skill'> & { serverId?: number };
 
 /** A call, as far as what was allowed before it goes: its chat's grant for the tool, and the tool's definition now. */
 type MadeCall = {
@@ -36,7 +41,7 @@ type MadeCall = {
  * nothing can be allowed but the call. A tool that changed, or came, since its server was trusted asks on that trust.
  */
 export function permissionFor(
-  tool: Pick<Tool, 'annotations' | 'permission' | 'given' | 'review' | 'skill'>,
+  tool: Judged & Pick<Tool, 'permission' | 'given' | 'review'>,
   server: Pick<Server, 'trusted'>,
   tiers: TierPermissions,
   call?: MadeCall,

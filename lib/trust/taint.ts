@@ -47,6 +47,7 @@ export function foreignIn(
       const { source, text } = attachment;
       if (source.type === 'file') return { from: source.name, text };
       if (source.type === 'page') return ofPage(source.url, text);
+      if (source.type === 'skill') return ofSkill(source, source.name, text);
       const said = { from: source.serverName, text, serverId: source.serverId };
       return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
     }),
@@ -64,6 +65,16 @@ const ofPage = (url: string, text: string): Foreign => {
   return { ...from, text, ...(origin !== undefined && { origin }) };
 };
 
+/** A skill is more than an answer, since it says what is to be done: also of a trusted server, or out of the user's own folder. */
+const ofSkill = (
+  { serverId, serverName }: { serverId: number | null; serverName: string },
+  name: string,
+  text: string,
+): Foreign =>
+  serverId === null || serverId === OWN_TOOLS
+    ? { from: name, text }
+    : { from: serverName || name, text, serverId };
+
 /** A call's result, unless it is Portside's own word. */
 const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
   refused || status === 'denied' ? undefined : result;
@@ -73,6 +84,7 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   const { serverId, serverName, toolName, annotations } = call;
   const result = answerTo(call);
   if (!result || lacksAccess(call)) return [];
+  if (isSkillCall(call)) return [ofSkill(call, annotations.title ?? toolName, result.text)];
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
   if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
   const { text, url } = result;
@@ -84,8 +96,6 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // Why one of Portside's own, or a page's, was of no use is Portside's text.
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
     return result.isError ? [] : [{ from: serverName, text }];
-  // A skill is more than an answer: it says what is to be done.
-  if (isSkillCall(call)) return [{ from: serverName || toolName, text, serverId }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
   return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];

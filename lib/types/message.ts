@@ -80,8 +80,8 @@ export type ToolMessage = MessageBase & {
   tool_call_id: string;
   /** The offered tool name. */
   name: string;
-  /** Of a skill: its name, and the server that it is of. */
-  skill?: { name: string; server: string };
+  /** Of a skill: its name, and the server that it is of; none of the user's own. */
+  skill?: { name: string; server?: string };
   /** Pictures of the result; models that can see get them as pictures, never as text. */
   pictures?: Picture[];
   /** JSON text that the user made of the call's arguments. */

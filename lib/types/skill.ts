@@ -1,7 +1,7 @@
 /** The one tool by which a model loads skills (SEP-2640). */
 export const USE_SKILL = 'use_skill';
 /** Tokens of it, without what it says of each skill. */
-export const USE_SKILL_TOKENS = 246;
+export const USE_SKILL_TOKENS = 239;
 
 /** Begins the offered names of skills, and of no tool. */
 export const SKILL_PREFIX = 'skill__';

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SKILL, startSkillsServer, type SkillsServer } from '../fakes/skills-server.ts';
 import { call, stream, text } from '../fakes/model-server.ts';
@@ -92,4 +95,37 @@ it('stands in the sheet of tools, where a chat goes without it', async () => {
   expect(use?.function.description).not.toContain(name);
   await field().pressSequentially('/tea');
   await panel().getByText('No prompts or commands match “tea”.').waitFor();
+});
+
+it('a folder of one’s own is imported in the settings, and chosen after / without a question', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'portside-')), 'haiku');
+  await mkdir(join(folder, 'examples'), { recursive: true });
+  await writeFile(
+    join(folder, 'SKILL.md'),
+    '---\nname: haiku\ndescription: How haiku are written\n---\nSeventeen syllables.\n',
+  );
+  await writeFile(join(folder, 'examples/frog.md'), 'An old silent pond');
+  const page = scene.portside.options;
+  await page.goto(`${page.url().split('#')[0]}#prompts`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import skills' }).click();
+  await (await chooser).setFiles(folder);
+  const row = page.getByRole('listitem', { name: 'haiku' });
+  await row.getByText('Skill: How haiku are written').waitFor();
+  await row.getByText('2 files').waitFor();
+
+  await panel().getByRole('button', { name: 'New chat' }).click();
+  await field().fill('');
+  await field().pressSequentially('/haiku');
+  await panel()
+    .getByRole('option', { name: /haiku.*How haiku are written/ })
+    .click();
+  await panel().getByRole('list', { name: 'Context' }).getByText('haiku', { exact: true }).waitFor();
+  scene.model.script(stream(text('A frog jumps in.')));
+  await scene.ask('One on harbours');
+  await scene.articles('Assistant').getByText('A frog jumps in.').waitFor();
+  await scene.idle();
+  expect(JSON.stringify(scene.model.requests.at(-1)!.body.messages.at(-1))).toMatch(
+    /source=\\?"A skill of the user.*Seventeen syllables/,
+  );
 });

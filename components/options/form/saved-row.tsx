@@ -12,10 +12,12 @@ export function SavedRow(props: {
   page: 'assistants' | 'prompts';
   id: number;
   name: string;
+  /** It is made elsewhere. */
+  isFixed?: boolean;
   remove: () => Promise<void>;
   children: ComponentChildren;
 }): JSX.Element {
-  const { page, id, name, children } = props;
+  const { page, id, name, isFixed = false, children } = props;
   const removal = useAction();
   return (
     <li aria-label={name}>
@@ -27,14 +29,16 @@ export function SavedRow(props: {
           {children}
         </div>
         <div class="actions tight">
-          <button
-            class="icon-btn"
-            aria-label={t(($) => $[page].edit, { name })}
-            title={t(($) => $.options.edit)}
-            onClick={() => go(page, id)}
-          >
-            <Icon of={Pencil} />
-          </button>
+          {!isFixed && (
+            <button
+              class="icon-btn"
+              aria-label={t(($) => $[page].edit, { name })}
+              title={t(($) => $.options.edit)}
+              onClick={() => go(page, id)}
+            >
+              <Icon of={Pencil} />
+            </button>
+          )}
           <ConfirmRemove
             question={t(($) => $[page].removeQuestion, { name })}
             label={t(($) => $[page].remove, { name })}

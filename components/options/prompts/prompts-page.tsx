@@ -1,11 +1,13 @@
 import { ChevronLeft, Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
 import { SavedRow } from '../form/saved-row.tsx';
+import { ImportSkills } from './import-skills.tsx';
 import { StarterSettings } from './starters.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
@@ -40,16 +42,29 @@ export function PromptsPage(): JSX.Element {
           ))}
         </ul>
       )}
+      <ImportSkills />
       <StarterSettings />
     </>
   );
 }
 
-function PromptRow({ prompt: { id, name, text } }: { prompt: SavedPrompt }): JSX.Element {
+function PromptRow({ prompt: { id, name, text, skill } }: { prompt: SavedPrompt }): JSX.Element {
   const { command } = useSetupState();
+  const remove = () => command('removePrompt', { id });
+  if (skill) {
+    const description = visible(skill.description);
+    return (
+      <SavedRow page="prompts" id={id} name={name} isFixed remove={remove}>
+        <p class="cut" dir="auto">
+          {t(($) => $.prompts.skill, { description })}
+        </p>
+        <p class="cut muted">{t(($) => $.prompts.files, { count: skill.files.length + 1 })}</p>
+      </SavedRow>
+    );
+  }
   const asked = promptVariables(text).map((each) => each.name);
   return (
-    <SavedRow page="prompts" id={id} name={name} remove={() => command('removePrompt', { id })}>
+    <SavedRow page="prompts" id={id} name={name} remove={remove}>
       <p class="cut" dir="auto">
         {text.trim().split('\n')[0]}
       </p>

@@ -30,7 +30,8 @@ export async function buildMenu(prompts: SavedPrompt[], starters: Settings['star
     if (starters[id.replace(/.*-/, '') as StarterId]?.isOff) continue;
     contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
   }
-  for (const { id, name } of prompts) {
+  for (const { id, name, skill } of prompts) {
+    if (skill) continue;
     // The browser takes the letter after an & for the entry's key.
     const title = name.replaceAll('&', '&&');
     contextMenus.create({ id: `prompt-${id}`, title, contexts: ['selection', 'page'] });

@@ -1,8 +1,9 @@
-import { AppError } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { deletePrompt, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import { deletePrompt, nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import type { FolderFile } from '../../../lib/files/skill-folder.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import { requireSkill } from './own-skills.ts';
 import { invalid, requireName } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -28,16 +29,25 @@ export function createPrompts(db: Database, changed: () => Promise<void>) {
   return { save, remove };
 }
 
+/** The files of a skill's folder as a file of settings has them. @throws AppError `invalid_input` */
+function folderOf({ text, skill }: Record<string, unknown>): FolderFile[] {
+  const { files } = Object(skill) as { files?: unknown };
+  const others = Array.isArray(files) ? files : [];
+  return [{ path: 'SKILL.md', text }, ...others].map((each: unknown) => {
+    const { path, text: content } = Object(each) as Partial<FolderFile>;
+    if (typeof path !== 'string' || typeof content !== 'string')
+      throw invalid(t(($) => $.errors.skills.broken));
+    return { path, text: content };
+  });
+}
+
 /** @throws AppError `invalid_input` */
 export function requirePrompt(input: unknown): Omit<SavedPrompt, 'id'> {
   const fields = Object(input) as Record<string, unknown>;
+  if (fields['skill'] !== undefined) return requireSkill(folderOf(fields));
   const name = requireName(fields['name'], LONGEST_NAME);
   const { text } = fields;
   if (typeof text !== 'string' || text.trim() === '') throw invalid(t(($) => $.errors.input.noText));
   if (text.length > LONGEST_TEXT) throw invalid(t(($) => $.errors.input.longText, { most: LONGEST_TEXT }));
   return { name, text };
-}
-
-function nameTaken(name: string): AppError {
-  return new AppError({ code: 'name_taken', ...t(($) => $.errors.input.nameTaken, { name }) });
 }

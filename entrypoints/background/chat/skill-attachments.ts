@@ -2,7 +2,9 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSummary } from '../../../lib/types/attachment.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { requireText } from '../input.ts';
+import { readOwnSkill } from './own-skills.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import { noServer, type ServerConnections } from '../servers/server-connections.ts';
 import type { createTools } from '../tools/tools.ts';
@@ -26,13 +28,16 @@ export function createSkillAttachments(
   async function load(request: Request<'attachSkill'>, signal: AbortSignal): Promise<AttachmentSummary> {
     const { serverId } = request;
     const conversationId = requireText(request.conversationId, 'chat');
-    const server = await db.get('servers', serverId);
+    const isOwn = serverId === OWN_TOOLS;
+    const server = isOwn ? { name: OWN_NAME } : await db.get('servers', serverId);
     if (!server) throw noServer();
-    await servers.reach(serverId);
+    if (!isOwn) await servers.reach(serverId);
     await servers.synced();
     const { name, ...skill } = await tools.chosenSkill(request);
     const elicit = elicitFor({ serverId, callId: null, conversationId });
-    const text = await servers.readSkill(serverId, skill, undefined, { signal, elicit });
+    const text = isOwn
+      ? await readOwnSkill(db, { name: skill.uri, title: name, skill })
+      : await servers.readSkill(serverId, skill, undefined, { signal, elicit });
     signal.throwIfAborted();
     const source = { type: 'skill', serverId, serverName: server.name, name, uri: skill.uri } as const;
     const head = { id: attachments.newId(), conversationId, title: name, source };

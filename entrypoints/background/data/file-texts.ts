@@ -4,13 +4,14 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
 import type { ChatSettings } from '../../../lib/types/model.ts';
 import { isSameName } from '../../../lib/types/names.ts';
+import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { STARTERS } from '../../../lib/types/starter.ts';
 
 type Named = { name: string };
 type Parts = {
   settings?: Record<string, unknown>;
   assistants?: (Named & { settings: ChatSettings })[];
-  prompts?: (Named & { text: string })[];
+  prompts?: Omit<SavedPrompt, 'id'>[];
 };
 
 /** Which of a file's texts would be sent for the user once the file is added; of what is here already, none. */
@@ -29,7 +30,11 @@ export async function textsToShow(db: Database, file: Parts): Promise<FileText[]
       given: (Object(starters[name]) as { text?: unknown }).text,
     })),
     ...assistants.map(({ name, settings }) => ({ type: 'assistant' as const, name, given: settings.system })),
-    ...prompts.map(({ name, text }) => ({ type: 'prompt' as const, name, given: text })),
+    ...prompts.map(({ name, text, skill }) => ({
+      type: 'prompt' as const,
+      name,
+      given: [text, ...(skill?.files ?? []).map((each) => `${each.path}\n${each.text}`)].join('\n\n'),
+    })),
   ];
   return all.flatMap(({ given: text, ...kind }) =>
     typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...withoutInvisible(text) }] : [],

@@ -35,7 +35,7 @@ export function createSettingsFile(
       serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
       providers: providers.map((provider) => providerOf(provider, models)),
       assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
-      prompts: prompts.map(({ name, text }) => ({ name, text })),
+      prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
       settings,
     };
     return { text: `${JSON.stringify(file, null, 2)}\n` };

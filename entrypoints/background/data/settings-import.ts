@@ -22,7 +22,7 @@ import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { presets } from '../../../lib/presets.ts';
-import type { Provider, Settings } from '../../../lib/types/setup.ts';
+import type { Provider, SavedPrompt, Settings } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
@@ -223,7 +223,7 @@ function isAt(known: string, baseUrl: string): boolean {
   return before === `${protocol}//` && (known.includes('{') ? host.endsWith(end) : host === end);
 }
 
-async function addPrompts(db: Database, prompts: { name: string; text: string }[]): Promise<number> {
+async function addPrompts(db: Database, prompts: Omit<SavedPrompt, 'id'>[]): Promise<number> {
   let count = 0;
   for (const prompt of prompts) if ((await putPrompt(db, prompt)) !== undefined) count += 1;
   return count;

@@ -4,7 +4,7 @@ import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
-import type { ServerStatus } from '../../../lib/types/setup.ts';
+import type { SavedPrompt, ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/tool.ts';
 import { modelSummary } from '../models/models.ts';
 import { summaryOf } from '../tools/tool-summary.ts';
@@ -42,9 +42,15 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     providers,
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,
-    prompts,
+    prompts: prompts.map(withoutFiles),
     newChat,
     settings,
     ...(lock && { lock }),
   };
 }
+
+/** A skill with the paths of its files alone: all of them may be more than every page has to hold. */
+const withoutFiles = ({ skill, ...prompt }: SavedPrompt): SavedPrompt => ({
+  ...prompt,
+  ...(skill && { skill: { ...skill, files: skill.files.map(({ path }) => ({ path, text: '' })) } }),
+});

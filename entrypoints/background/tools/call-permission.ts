@@ -204,7 +204,7 @@ export function createCallPermission(
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
     const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
-    if (serverId !== OWN_TOOLS || name === 'current_time') return undefined;
+    if (serverId !== OWN_TOOLS || name === 'current_time' || tool.skill) return undefined;
     const isOfPage = actsOnPage(tool.serverId, tool.name) || leadsTab(toCall);
     if (tierOf(annotations) !== 'reads' && !isOfPage) return undefined;
     return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
@@ -357,7 +357,7 @@ export function createCallPermission(
 
   /** Of a skill that was never allowed all of it is new. */
   async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review && (!tool.skill || tool.permission === 'allow')) return undefined;
+    if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
     const now = definitionIn(tool);
     return { ...review, now, fingerprint: await fingerprint(now) };
   }
@@ -413,9 +413,13 @@ export function createCallPermission(
 /** Where it is, and what it is called. */
 export type Skill = SkillEntry & { uri: string; name: string };
 
-/** Whether a skill is loaded for any chat without a question, as it is now. */
-export const isSkillAllowed = ({ permission, skill }: Pick<Tool, 'permission' | 'skill'>): boolean =>
-  permission === 'allow' && skill?.resources !== 'dynamic';
+/** Whether the user loads a skill into any chat without a question, as it is now: one of their own, or one that they allowed. */
+export const isSkillAllowed = ({
+  serverId,
+  permission,
+  skill,
+}: Pick<Tool, 'serverId' | 'permission' | 'skill'>): boolean =>
+  serverId === OWN_TOOLS || (permission === 'allow' && skill?.resources !== 'dynamic');
 
 /** Whose instructions were in the requests of these answers. */
 function instructorsOf(messages: Message[]) {

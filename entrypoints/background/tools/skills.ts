@@ -60,10 +60,13 @@ export async function callSkill(
   const { skill } = await mayRun();
   if (!skill) throw new AppError({ code: 'tool_gone', message: 'The server no longer offers this skill.' });
   await started();
-  const file = typeof args['file'] === 'string' && args['file'] !== '' ? args['file'] : undefined;
-  const text = await servers.readSkill(serverId, { uri, ...skill }, file, { signal, elicit });
+  const text = await servers.readSkill(serverId, { uri, ...skill }, fileOf(args), { signal, elicit });
   return { result: { text, isError: false }, status: 'success' };
 }
+
+/** Which file a call wants; undefined: the one that every skill has. */
+export const fileOf = ({ file }: Record<string, unknown>): string | undefined =>
+  typeof file === 'string' && file !== '' ? file : undefined;
 
 /** Has a server tell of a skill that it does not list. No file of it is read yet: the user has seen nothing of it. */
 export async function findSkill(

@@ -34,7 +34,7 @@ export function summaryOf(
     permission: permissionFor(tool, { trusted }, tiers),
     ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
     tokens: skill
-      ? tokensOf(skillLine({ name: offeredName, serverName: '', description }))
+      ? tokensOf(skillLine({ name: offeredName, serverId, serverName: '', description }))
       : tokensOfTool({ name: offeredName, description, inputSchema }),
   };
 }

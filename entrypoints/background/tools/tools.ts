@@ -25,7 +25,8 @@ import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission, isSkillAllowed } from './call-permission.ts';
-import { callSkill, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
+import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
+import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
@@ -188,8 +189,11 @@ export function createTools(
   };
 
   const callOwn: CallTool = async (wanted, args, options) => {
-    await releases.requireRunnable(wanted, args);
-    return builtIn.call(wanted, args, counted(wanted, options));
+    const tool = await releases.requireRunnable(wanted, args);
+    if (!tool.skill) return builtIn.call(wanted, args, counted(wanted, options));
+    await counted(wanted, options).started();
+    const text = await readOwnSkill(db, tool, fileOf(args));
+    return { result: { text, isError: false }, status: 'success' };
   };
 
   /** Has the call counted as soon as it is made, which need not wait for that. */
@@ -254,8 +258,9 @@ export function createTools(
   }
 
   const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept, chosenSkill } = releases;
-  /** Writes Portside's own tools down as a server's that has listed them. */
-  const syncOwn = (): Promise<void> => syncTools(db, OWN_TOOLS, tabToolList);
+  /** Writes Portside's own tools, and the user's own skills, down as a server's that has listed them. */
+  const syncOwn = async (): Promise<void> =>
+    syncTools(db, OWN_TOOLS, [...tabToolList, ...(await ownSkillTools(db))]);
 
   return {
     list,

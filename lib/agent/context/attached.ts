@@ -2,6 +2,7 @@ import { type Attachment, type AttachmentSource, isTyped } from '../../types/att
 import type { UserMessage } from '../../types/message.ts';
 import type { Picture } from '../../types/picture.ts';
 import type { PagePart } from '../../types/page.ts';
+import { OWN_TOOLS } from '../../types/tool.ts';
 import type { Fence } from './fence.ts';
 import { readPictures } from './result-pictures.ts';
 
@@ -37,6 +38,7 @@ export function attachedText(attachments: Attachment[], fence: Fence): { text: s
 /** Where it comes from, as the model is told. */
 function wordsOf(source: AttachmentSource): string {
   if (source.type === 'file') return 'A file of the user';
+  if (source.type === 'skill' && source.serverId === OWN_TOOLS) return 'A skill of the user';
   if (source.type === 'page') return `${pageWords[source.part]} ${source.url}, as it was at ${source.at}`;
   if (source.type === 'app')
     return `What an app of the MCP server ${source.serverName} shows to the user, as it says`;

@@ -1,7 +1,7 @@
 import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
 import { isSkillCall } from '../../types/skill.ts';
-import type { ToolCall, ToolResult } from '../../types/tool.ts';
+import { OWN_TOOLS, type ToolCall, type ToolResult } from '../../types/tool.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';
 import { readPictures } from './result-pictures.ts';
@@ -20,7 +20,7 @@ export function resultForModel(
   call: ToolCall,
   result: ToolResult,
 ): Pick<ToolMessage, 'content' | 'skill' | 'pictures' | 'edited' | 'refusal' | 'word'> {
-  const { edited, annotations, toolName, serverName } = call;
+  const { edited, annotations, toolName, serverId, serverName } = call;
   const { refusal, word } = result;
   const images = (result.blocks ?? []).filter((block) => block.type === 'image');
   const { pictures, notes } = readPictures(images.filter(({ onlyForUser }) => !onlyForUser));
@@ -28,7 +28,12 @@ export function resultForModel(
   const text = [...(shown === '' ? [] : [shown]), ...notes].join('\n');
   return {
     content: result.isError ? errorForModel(text) : text,
-    ...(isSkillCall(call) && { skill: { name: annotations.title ?? toolName, server: serverName } }),
+    ...(isSkillCall(call) && {
+      skill: {
+        name: annotations.title ?? toolName,
+        ...(serverId !== OWN_TOOLS && { server: serverName }),
+      },
+    }),
     ...(pictures.length > 0 && { pictures }),
     ...(edited !== undefined && { edited }),
     ...(refusal !== undefined && { refusal }),

@@ -31,7 +31,7 @@ export async function readSkill(
   options: FetchOptions,
 ): Promise<string> {
   const path = file?.replace(/^\.?\//, '') ?? MANIFEST;
-  const children = childrenIn(skill, path);
+  const children = folderIn(skill, path);
   if (children) return children.join('\n');
   const request = {
     what: t(($) => $.errors.mcp.resource, { uri: path }),
@@ -73,7 +73,7 @@ async function textOf(skills: SkillsClient, skill: Skill, path: string): Promise
 }
 
 /** What lies in a folder, by what was listed, which alone may be read; undefined where the path names none. */
-function childrenIn(skill: HeldSkill, path: string): string[] | undefined {
+export function folderIn(skill: HeldSkill, path: string): string[] | undefined {
   if (skill.resources === 'dynamic') return undefined;
   const folder = path === '' || path === '.' || path.endsWith('/') ? path.replace(/^\.$/, '') : `${path}/`;
   const root = rootOf(skill);

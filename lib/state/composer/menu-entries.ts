@@ -2,6 +2,7 @@ import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '
 import type { Commands } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { SavedPrompt } from '../../types/setup.ts';
+import { OWN_TOOLS } from '../../types/tool.ts';
 import type { Starter } from './starters.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -82,7 +83,9 @@ export function ownEntries(
   ];
   return {
     before: [
-      ...prompts.map((prompt): MenuEntry => ({ type: 'saved', id: `saved/${prompt.id}`, prompt })),
+      ...prompts
+        .filter(({ skill }) => !skill)
+        .map((prompt): MenuEntry => ({ type: 'saved', id: `saved/${prompt.id}`, prompt })),
       ...starters.map((starter): MenuEntry => ({ type: 'starter', id: `starter/${starter.id}`, starter })),
     ],
     after: actions
@@ -131,6 +134,8 @@ function groupOf(entry: MenuEntry): { id: string; title: string } {
     return { id: 'saved', title: t(($) => $.compose.saved) };
   if (entry.type === 'action') return { id: 'portside', title: t(($) => $.panel.label) };
   if (entry.type === 'files') return { id: 'files', title: t(($) => $.compose.thisComputer) };
+  if (entry.type === 'skill' && entry.offer.serverId === OWN_TOOLS)
+    return { id: 'saved', title: t(($) => $.compose.saved) };
   return { id: String(entry.offer.serverId), title: entry.offer.serverName };
 }
 

@@ -26,9 +26,9 @@ export function definitionDiff(before: Definition | undefined, now: Definition):
 
 /** What a skill says of itself, and its files, each in a line. */
 function manifest({ frontmatter, resources }: SkillEntry): unknown {
-  if (resources === 'dynamic') return { frontmatter, files: resources };
+  if (resources === 'dynamic') return { frontmatter, resources };
   const files = resources.map(({ uri, size, digest }) => [uri, `${digest} (${size})`]);
-  return { frontmatter, files: Object.fromEntries(files) as unknown };
+  return { frontmatter, resources: Object.fromEntries(files) as unknown };
 }
 
 function linesOf(value: unknown): string[] {

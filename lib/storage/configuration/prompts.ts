@@ -1,6 +1,8 @@
 import { isSameName } from '../../types/names.ts';
 import type { SavedPrompt } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
+import { AppError } from '../../errors.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /**
  * Adds or changes a prompt, whose name no other one may have.
@@ -18,6 +20,17 @@ export async function putPrompt(
   return id;
 }
 
+/** The same for a skill, in the place of one of its name. @throws AppError `name_taken` when a prompt has it */
+export async function putSkill(db: Database, skill: Omit<SavedPrompt, 'id'>): Promise<void> {
+  const known = (await db.getAll('prompts')).find(({ name }) => isSameName(name, skill.name));
+  const id = known?.skill && { id: known.id };
+  if ((await putPrompt(db, { ...skill, ...id })) === undefined) throw nameTaken(skill.name);
+}
+
 export async function deletePrompt(db: Database, id: number): Promise<void> {
   await db.delete('prompts', id);
+}
+
+export function nameTaken(name: string): AppError {
+  return new AppError({ code: 'name_taken', ...t(($) => $.errors.input.nameTaken, { name }) });
 }

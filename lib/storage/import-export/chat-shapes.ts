@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, PAGE_TOOLS, REFUSED } from '../../types/tool.ts';
+import {
+  type ContentBlock,
+  MAX_ARGUMENTS,
+  MAX_CALLS,
+  OWN_TOOLS,
+  PAGE_TOOLS,
+  REFUSED,
+} from '../../types/tool.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);
@@ -19,7 +26,7 @@ const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
     { type: z.literal('prompt'), serverId: count, serverName: name, name },
     { isTyped: z.literal(true) },
   ),
-  fields({ type: z.literal('skill'), serverId: count, serverName: name, name, uri: z.string() }),
+  fields({ type: z.literal('skill'), serverId: whole(OWN_TOOLS), serverName: name, name, uri: z.string() }),
   fields({ type: z.literal('file'), name, size: count }),
   fields(
     {
@@ -86,7 +93,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
   fields(
     { ...common, role: z.literal('tool'), tool_call_id: name, name },
     {
-      skill: fields({ name, server: name }),
+      skill: fields({ name }, { server: name }),
       pictures: z.array(picture),
       edited: text(MAX_ARGUMENTS),
       refusal: z.literal(REFUSED),
