@@ -107,9 +107,17 @@ it('a skill of more than any host must take is listed with what is wrong, and a 
   const { server, connect, listed, rig, changed } = await start();
   for (let at = 0; at < 510; at += 1) server.files.set(`skill://tea/x/${at}.md`, 'x');
   await connect();
-  expect(listed()?.problem).toMatch(/513 files/);
+  expect(listed()).toMatchObject({ problem: expect.stringMatching(/513 files/), skill: { resources: [] } });
   server.files.set(SKILL, TEA.replace('name: tea', 'name: coffee'));
   await changed();
   await expect.poll(listed).toBeUndefined();
   expect(JSON.stringify(rig.log(1))).toMatch(/skills\/list was left out/);
+});
+
+it('a skill whose frontmatter is more than can be shown is listed without it, and can’t be loaded', async () => {
+  const { server, connect, listed } = await start();
+  server.files.set(SKILL, TEA.replace('name: tea', `license: ${'x'.repeat(300_000)}\nname: tea`));
+  await connect();
+  expect(listed()).toMatchObject({ title: 'tea', problem: 'What the server lists of it is too large.' });
+  expect(JSON.stringify(listed()).length).toBeLessThan(2_000);
 });

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { SKILL_LIMITS, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import type { Skill } from '@modelcontextprotocol/client/ext/skills';
+import { excess } from '../content/excess.ts';
 import { cut } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import type { ListOptions } from './pages.ts';
@@ -9,6 +10,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** More are left out: each is a line of the tool that every request brings along. */
 const MOST_SKILLS = 500;
+/** Of what is listed of one: 512 files with addresses of usual length, and as much of frontmatter. */
+const MOST_OF_ONE = { parts: 5_000, characters: 250_000 };
 /** More pages are those of a server that counts without end. */
 const MOST_PAGES = 100;
 
@@ -80,17 +83,22 @@ export async function listSkills(
   return [...listed.slice(0, MOST_SKILLS).map(skillTool), ...asked.flat()];
 }
 
-/** One skill in the shape of a tool. Its `problem` is why it is too much to be loaded. */
+/** One skill in the shape of a tool. Its `problem` is why it is too much to be loaded; of such a one no files are kept. */
 export function skillTool({ uri, frontmatter, resources }: Skill): RemoteTool {
   const { name, description } = frontmatter;
-  const problem = excessOf(resources);
+  const weight = excess({ frontmatter, resources }, MOST_OF_ONE);
+  const problem = excessOf(resources) ?? (weight && t(($) => $.errors.skills.heavy, { weight }));
+  const skill =
+    problem === undefined
+      ? { frontmatter, resources }
+      : { frontmatter: { name, description }, resources: [] };
   return {
     name: uri,
     title: name,
     description,
     inputSchema: {},
     annotations: { title: name, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    skill: { frontmatter, resources },
+    skill,
     ...(problem !== undefined && { problem }),
   };
 }
