@@ -62,7 +62,8 @@ async function start() {
 
 it('a model gets one tool for all skills, which names each with its server, and none where there are none', async () => {
   const { server, tools, relist, called } = await start();
-  const { tools: offered } = await tools.offer('c1', undefined);
+  const { tools: offered, skillServers } = await tools.offer('c1', undefined);
+  expect(skillServers).toEqual([1]); // what it says of itself goes along, though it has no tools
   expect(offered.map(({ name }) => name)).not.toContain(TEA_SKILL);
   const use = offered.find(({ name }) => name === 'use_skill');
   expect(use?.description).toContain(

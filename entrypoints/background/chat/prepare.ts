@@ -26,7 +26,7 @@ type Parts = {
 /** What a run begins with: the model of its chat, and what that is told and offered. */
 export function createPrepare({ db, providers, models, tools, servers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
-    const [model, maxTools, maxToolShare, general, offered, nonce] = await Promise.all([
+    const [model, maxTools, maxToolShare, general, found, nonce] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),
       loadSetting(db, 'maxToolShare'),
@@ -35,8 +35,10 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
       nonceOf(db, conversation.id),
     ]);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
-    const unfit = unfitTools(offered.tools).map(({ toolName }) => toolName);
-    const ids = model.callsTools ? offered.tools.map(({ serverId }) => serverId) : [];
+    const unfit = unfitTools(found.tools).map(({ toolName }) => toolName);
+    const { skillServers, ...offered } = found;
+    const ofTools = offered.tools.map(({ serverId }) => serverId);
+    const ids = model.callsTools ? [...ofTools, ...skillServers] : [];
     const from = new Set(ids.filter((id) => id !== null));
     const readsPages = model.callsTools && offered.tools.some(isReadPage);
     const language = navigator.language;

@@ -47,7 +47,8 @@ export function offerOfSkills(
       annotations: { readOnlyHint: true, openWorldHint: false },
     };
   };
-  return { definition: useSkill(skills), skillOf };
+  const serverIds = new Set([...skills.map(({ serverId }) => serverId), ...serving.map(({ id }) => id)]);
+  return { definition: useSkill(skills), skillOf, skillServers: [...serverIds] };
 }
 
 /** Reads what a call wants of a skill. @param mayRun awaited before; @returns the skill as it may be read now */

@@ -6,6 +6,7 @@ import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
@@ -80,7 +81,7 @@ export function createTools(
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
    * that were not there in time, and why tools that exist may not be called. `live`: those of pages, as they are when it is
-   * called; none in a chat that may read no page, since what pages say of them is their text.
+   * called; none in a chat that may read no page, since what pages say of them is their text. `skillServers`: whose skills it may load.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -100,6 +101,7 @@ export function createTools(
     return {
       tools: [...tools, ...builtIn.definitions, ...(ofSkills ? [ofSkills.definition] : [])],
       ...(ofSkills && { skillOf: ofSkills.skillOf }),
+      skillServers: ofSkills?.skillServers ?? [],
       ...(readsPages && { live }),
       searchTool,
       missing,
@@ -244,7 +246,7 @@ export function createTools(
 
   /** The skills that a chat may use, by server and name. */
   async function usableSkills({ conversationId }: Request<'listSkills'>): Promise<ServerSkill[]> {
-    const chat = await db.get('conversations', conversationId);
+    const chat = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
     const usable = await connectedTools(chat?.tools);
     const rows = await Promise.all(
       usable.skills.map(async ({ serverId, serverName, toolName: uri, description }) => {
