@@ -23,6 +23,6 @@ export type AppCommands = {
   readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;
   /** What the model is to be told with the user's next message; it takes the place of what the app said before. */
   setAppContext(request: { callId: string; context: AppContext }): void;
-  /** The user puts a text of the app's into their message. */
-  takeAppMessage(request: { callId: string; text: string }): void;
+  /** The user puts a text of the app's into their message. @returns it without what is invisible */
+  takeAppMessage(request: { callId: string; text: string }): string;
 };

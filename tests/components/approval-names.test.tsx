@@ -28,7 +28,7 @@ function cardOf(call: Partial<ToolCall>): HTMLElement {
   const root = document.querySelector('main') as unknown as HTMLElement;
   render(
     <PanelContext.Provider value={panel as unknown as Panel}>
-      <Approvals callIds={["m1.0"]} />
+      <Approvals callIds={['m1.0']} />
     </PanelContext.Provider>,
     root,
   );

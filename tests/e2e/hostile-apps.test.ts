@@ -42,6 +42,10 @@ async function show(): Promise<Frame> {
 /** The app as it runs, once it was told of its call. */
 async function frame(): Promise<Frame> {
   await shown().frameLocator('iframe').getByText('Pier 7 has 3 free berths, as a map').waitFor();
+  return frameIn();
+}
+
+async function frameIn(): Promise<Frame> {
   const found = await (await shown().locator('iframe').elementHandle())?.contentFrame();
   if (!found) throw new Error('The app has no frame.');
   return found;
@@ -97,6 +101,49 @@ describe('an app', () => {
       contents: [{ text: 'high at nine' }],
     });
     expect(harbour.called.filter((name) => name !== 'berths')).toEqual(['move']);
+  });
+
+  it('is there while its call runs, and is told that this was cancelled', async () => {
+    const { portside, model, ask, stop } = scene;
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    harbour.hold();
+    model.script(stream(call({ id: 'c1', name: `mcp__${id}__berths`, arguments: '{"pier":"9"}' })));
+    await ask('Which berths are free?');
+    const waiting = shown().frameLocator('iframe').getByText('waiting');
+    await waiting.waitFor();
+    const app = await frameIn();
+    const heardOf = (method: string) =>
+      app.evaluate(`heard.find((each) => each.method === 'ui/notifications/${method}')?.params`);
+    await expect.poll(() => heardOf('tool-input')).toEqual({ arguments: { pier: '9' } });
+    await stop();
+    harbour.release();
+    await expect
+      .poll(() => heardOf('tool-cancelled'))
+      .toMatchObject({ reason: expect.any(String) as string });
+    expect(await heardOf('tool-result')).toBeUndefined();
+  });
+
+  it('saves a file once the user says so', async () => {
+    const { panel } = scene.portside;
+    const app = await show();
+    const file = {
+      type: 'resource',
+      resource: { uri: 'file:///log/berths.csv', mimeType: 'text/csv', text: 'pier,free' },
+    };
+    const asking = asked(app, 'ui/download-file', { contents: [file] });
+    const card = shown().getByRole('group', { name: 'The app of Harbour wants to save to your downloads' });
+    await card.getByText('berths.csv').waitFor();
+    const saved = panel.waitForEvent('download');
+    await until('the file is saved', async () => {
+      if ((await card.count()) === 0) return true;
+      await card
+        .getByRole('button', { name: 'Save' })
+        .click({ timeout: 1000 })
+        .catch(() => undefined);
+      return false;
+    });
+    expect((await saved).suggestedFilename()).toBe('berths.csv');
+    expect(await asking).toEqual({});
   });
 
   it('puts before the model what the user sees as a chip, and can take out', async () => {
@@ -169,6 +216,14 @@ describe('a hostile app', () => {
           .catch(() => undefined);
       return found;
     }, new URL(harbour.url).origin);
+    const field = scene.portside.panel.getByRole('textbox', { name: 'Message' });
+    await field.fill('My ');
+    await app.evaluate(() => {
+      focus();
+      document.body.appendChild(document.createElement('input')).focus();
+    });
+    await scene.portside.panel.keyboard.type('secret');
+    await expect.poll(() => field.inputValue()).toContain('secret');
     expect(Object.values(reached).filter((each) => each !== undefined)).toEqual([]);
     expect(harbour.leaked).toEqual([]);
     expect(new URL(scene.portside.panel.url()).pathname).toBe('/sidepanel.html');

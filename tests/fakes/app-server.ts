@@ -13,6 +13,9 @@ export type AppServer = {
   url: string;
   /** Names of the tools that were called, in order. */
   called: string[];
+  /** Calls of `berths` wait from now on, until `release`. */
+  hold: () => void;
+  release: () => void;
   /** Addresses of what was asked beside MCP: an app, or what it leads to, got out. */
   leaked: string[];
   close: () => Promise<void>;
@@ -25,6 +28,8 @@ export async function startAppServer(
 ): Promise<AppServer> {
   const called: string[] = [];
   const leaked: string[] = [];
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
   const http = createServer((request, response) => {
     void handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -58,7 +63,8 @@ export async function startAppServer(
         inputSchema: { pier: z.string() },
         _meta: { ui: { resourceUri: APP_URI } },
       },
-      ({ pier }) => ({
+      async ({ pier }) => ({
+        ...(await gate.promise.then(() => ({}))),
         ...says('berths', `Pier ${pier} has 3 free berths`),
         structuredContent: { free: 3 },
         _meta: { drawn: 'as a map' },
@@ -93,6 +99,8 @@ export async function startAppServer(
     url: `${origin}/mcp`,
     called,
     leaked,
+    hold: () => void (gate = Promise.withResolvers()),
+    release: () => gate.resolve(),
     async close() {
       const closed = once(http, 'close');
       http.close();

@@ -113,8 +113,8 @@ function MessageWish({ call, text, answer }: { call: ToolCall; text: string; ans
   const [fault, setFault] = useState<WireError | null>(null);
   const take = async (): Promise<void> => {
     try {
-      await panel.ask('takeAppMessage', { callId: call.callId, text });
-      panel.type(joined(panel.text.peek(), text));
+      const taken = await panel.ask('takeAppMessage', { callId: call.callId, text });
+      panel.type(joined(panel.text.peek(), taken));
       answer(true);
     } catch (error) {
       setFault(toWire(error));

@@ -16,6 +16,7 @@ import { useLayer } from '../../ui/overlay/layers.ts';
 import { Approvals } from '../calls/approval.tsx';
 import { AppWish } from './app-wish.tsx';
 import { followLooks, hostContext, mostHeight } from './host-context.ts';
+import { keepFocus } from './keep-focus.ts';
 import './app.css';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -128,8 +129,10 @@ export function CallApp(props: {
       };
       addEventListener('message', hear);
       const unfollow = followLooks(holder, () => running.contextChanged(hostContext(holder, mode.peek())));
+      const unguard = keepFocus(frame, () => void close('flood'));
       ends.push(
         unfollow,
+        unguard,
         () => removeEventListener('message', hear),
         running.drop,
         () => frame.remove(),

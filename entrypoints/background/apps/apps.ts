@@ -1,5 +1,6 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { visibleOnly } from '../../../lib/invisible.ts';
 import { toAppDocument } from '../../../lib/mcp/apps/document.ts';
 import { attachmentOf } from '../../../lib/mcp/content/prompt-text.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
@@ -157,13 +158,15 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
   }
 
   /** Kept as an attachment, too, since it taints the chat, as a server's prompt does. */
-  async function takeMessage({ callId, text }: Request<'takeAppMessage'>): Promise<void> {
+  async function takeMessage({ callId, text: given }: Request<'takeAppMessage'>): Promise<string> {
     const { call, server } = await shown(callId);
     const { conversationId, toolName: name } = call;
     const from = { type: 'prompt', serverId: server.id, serverName: server.name, name } as const;
     const source = { ...from, isTyped: true } as const;
     const head = { id: attachments.newId(), conversationId, title: name, source };
-    await attachments.keep(head, { text: String(text).slice(0, MOST_CONTEXT) });
+    const text = visibleOnly(String(given).slice(0, MOST_CONTEXT));
+    await attachments.keep(head, { text });
+    return text;
   }
 
   return { open: openApp, input, callTool, cancel, readResource, setContext, takeMessage };

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { AppInput } from '../../lib/types/app.ts';
+import { type AppHost, createAppBridge, type Wish } from '../../lib/state/apps/bridge.ts';
+import { isLight } from '../../lib/state/apps/weight.ts';
+
+type Posted = { id?: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown };
+
+function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
+  const posted: Posted[] = [];
+  const commands: string[] = [];
+  const closed: string[] = [];
+  let id = 0;
+  const answers: Record<string, unknown> = { appInput: input, callAppTool: { content: [] } };
+  const host: AppHost = {
+    callId: 'm1.0',
+    opened: {
+      html: '',
+      policy: '',
+      tool: { name: 'a', description: '', inputSchema: {} },
+      serverName: 'S',
+      version: '1',
+    },
+    post: (message) => void posted.push(message as Posted),
+    ask: (async (name: string) => {
+      commands.push(name);
+      return answers[name];
+    }) as AppHost['ask'],
+    context: () => ({ theme: 'dark' }),
+    resize: () => undefined,
+    wish: async (wish) => wants(wish),
+    show: (mode) => mode,
+    close: (why) => void closed.push(why),
+    newId: () => String((id += 1)),
+    now: () => 0,
+  };
+  const bridge = createAppBridge(host);
+  const send = async (message: unknown): Promise<void> => {
+    bridge.receive(() => message);
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const asks = async (method: string, params?: unknown): Promise<Posted | undefined> => {
+    id += 1;
+    const own = `app ${id}`;
+    await send({ jsonrpc: '2.0', id: own, method, params });
+    return posted.find((each) => each.id === own);
+  };
+  return { bridge, posted, commands, closed, send, asks };
+}
+
+const told = (posted: Posted[]) => posted.flatMap(({ method }) => method ?? []);
+const initialized = { jsonrpc: '2.0', method: 'ui/notifications/initialized' };
+
+describe('the bridge of an app', () => {
+  it('tells nothing before the app is initialized, then the arguments once and the result once', async () => {
+    const { bridge, posted, send, asks } = start({ arguments: { a: 1 }, result: { content: [] } });
+    bridge.callChanged();
+    bridge.contextChanged({ theme: 'light' });
+    expect((await asks('ui/initialize', { appCapabilities: {} }))?.result).toMatchObject({
+      hostContext: { theme: 'dark', toolInfo: { tool: { name: 'a' } } },
+    });
+    expect(told(posted)).toEqual([]);
+    await send(initialized);
+    bridge.callChanged();
+    await send(initialized);
+    expect(told(posted)).toEqual(['ui/notifications/tool-input', 'ui/notifications/tool-result']);
+  });
+
+  it('refuses what it does not know or is misshapen, and reads nothing that is no JSON-RPC', async () => {
+    const { posted, commands, send, asks } = start({ arguments: {} });
+    expect((await asks('sampling/createMessage', {}))?.error?.code).toBe(-32_601);
+    expect((await asks('constructor', {}))?.error?.code).toBe(-32_601);
+    expect((await asks('tools/call', { name: 5 }))?.error?.code).toBe(-32_602);
+    expect((await asks('ui/open-link', { url: 'x'.repeat(10_000) }))?.error?.code).toBe(-32_602);
+    const before = posted.length;
+    for (const message of [
+      null,
+      5,
+      'text',
+      [],
+      { id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: {}, method: 'ping' },
+    ])
+      await send(message);
+    expect(posted.length).toBe(before);
+    expect(commands).toEqual([]);
+    expect((await asks('tools/call', { name: 'a' }))?.result).toEqual({ content: [] });
+  });
+
+  it('closes an app that floods, and asks nothing more for one that was declined twice', async () => {
+    const wished: Wish[] = [];
+    const { bridge, closed, asks } = start({ arguments: {} }, (wish) => wished.push(wish) < 0);
+    for (const url of ['https://a.example', 'https://b.example', 'https://c.example'])
+      expect((await asks('ui/open-link', { url }))?.error).toBeDefined();
+    expect(wished).toHaveLength(2);
+    for (let each = 0; each < 1001; each += 1) bridge.receive(() => ({}));
+    expect(closed).toContain('flood');
+  });
+});
+
+describe('the weight of a message', () => {
+  it('is bounded, however it is nested, and for what is no data', () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    expect(isLight({ a: ['b'] }, 100)).toBe(true);
+    expect(isLight('x'.repeat(101), 100)).toBe(false);
+    expect(isLight({ ['x'.repeat(101)]: 1 }, 100)).toBe(false);
+    expect(isLight(circle, 1e9)).toBe(false);
+    expect(isLight(new Uint8Array(5), 100)).toBe(false);
+  });
+});
