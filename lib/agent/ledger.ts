@@ -1,5 +1,12 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
-import { type Binding, callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import {
+  type Binding,
+  callIdOf,
+  type Decision,
+  isOwnTool,
+  type OfferedTool,
+  type ToolCall,
+} from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, declined, denied, failure, skipped } from './refusals.ts';
@@ -79,7 +86,7 @@ function noSuchTool(name: string, tools: OfferedTool[], { nearNames, withheld }:
 function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks: Checks): string | undefined {
   const parsed = parseArguments(text);
   if (!parsed.ok) return `${parsed.problem} The call was not executed.`;
-  const violation = checks.checkArguments(tool.inputSchema, parsed.value);
+  const violation = checks.checkArguments(tool.inputSchema, parsed.value, isOwnTool(tool.serverId));
   return violation && `The arguments do not fit the tool’s schema: ${violation}. The call was not executed.`;
 }
 
