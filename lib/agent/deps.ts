@@ -64,8 +64,12 @@ export type AgentDeps = {
   prepare: () => Promise<Prepared>;
   callTool: CallTool;
   approve: (call: ToolCall, wait: WaitKind) => Promise<Approval>;
-  /** What a JSON schema says against a value, in one readable sentence; undefined when it fits. */
-  checkArguments: (schema: Record<string, unknown>, args: Record<string, unknown>) => string | undefined;
+  /** What a tool's JSON schema says against a value, in one readable sentence; undefined when it fits. */
+  checkArguments: (
+    schema: Record<string, unknown>,
+    args: Record<string, unknown>,
+    isOwn: boolean,
+  ) => string | undefined;
   /** The offered names that are most like one that does not exist, best first. */
   nearNames: (name: string, tools: OfferedTool[]) => string[];
   /** The steering messages since the last time, oldest first; each is given out once. */

@@ -1,6 +1,13 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
-import { type Binding, callIdOf, type Decision, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { USE_SKILL } from '../types/skill.ts';
+import {
+  type Binding,
+  callIdOf,
+  type Decision,
+  isOwnTool,
+  type OfferedTool,
+  type ToolCall,
+} from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, declined, denied, failure, skipped } from './refusals.ts';
@@ -95,7 +102,7 @@ function noSuchTool(name: string, tools: OfferedTool[], { nearNames, withheld }:
 function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks: Checks): string | undefined {
   const parsed = parseArguments(text);
   if (!parsed.ok) return `${parsed.problem} The call was not executed.`;
-  const violation = checks.checkArguments(tool.inputSchema, parsed.value);
+  const violation = checks.checkArguments(tool.inputSchema, parsed.value, isOwnTool(tool.serverId));
   return violation && `The arguments do not fit the tool’s schema: ${violation}. The call was not executed.`;
 }
 

@@ -1,5 +1,5 @@
 import { parseArguments } from '../agent/arguments.ts';
-import type { ToolCall } from '../types/tool.ts';
+import { isOwnTool, type ToolCall } from '../types/tool.ts';
 import type { RunDeps } from './deps.ts';
 
 /** What speaks against running the call with these arguments (JSON text) today, in one sentence; undefined when they fit. */
@@ -11,5 +11,5 @@ export async function problemWith(
   const parsed = parseArguments(text);
   if (!parsed.ok) return parsed.problem;
   const schema = await deps.schemaOf(call);
-  return schema && deps.checkArguments(schema, parsed.value);
+  return schema && deps.checkArguments(schema, parsed.value, isOwnTool(call.serverId));
 }

@@ -3,9 +3,9 @@ import { isObject, plainSchema } from './plain-schema.ts';
 import { describeViolations } from './violations.ts';
 
 type Json = Record<string, unknown>;
-type Check = (args: Json) => string | undefined;
+type Check = (args: Json, timeoutMs: number) => string | undefined;
 
-/** A schema or arguments with more parts than this are not checked here: the server checks them. */
+/** A schema or arguments with more parts than this are not checked here: a server checks its own. */
 const MOST_PARTS = 20_000;
 /** Characters of the arguments up to which patterns are tested. */
 const SHORT = 200;
@@ -19,18 +19,21 @@ const checks = new WeakMap<Json, { short?: Check; long?: Check }>();
  * What a tool's JSON schema (2020-12, unless `$schema` says otherwise) says against arguments: one sentence with the
  * first few violations, undefined when they fit. Schemas come from servers, which may be careless or hostile: one that
  * is broken, refers elsewhere or takes too long counts as fitting. `format` is an annotation, as 2020-12 has it.
+ * @param isOwn of a tool of Portside's own, whose arguments nothing else checks: what can't be checked does not fit
  */
-export function checkArguments(schema: Json, args: Json): string | undefined {
+export function checkArguments(schema: Json, args: Json, isOwn = false): string | undefined {
+  const unchecked = isOwn ? 'they are too many, or too odd, to be checked' : undefined;
   try {
-    const { parts, characters } = weigh(args);
-    if (parts > MOST_PARTS) return undefined;
+    const { parts, characters, isText } = weigh(args);
+    if (!isText) return 'a name among them is not well-formed Unicode'; // the validator throws at it
+    if (parts > MOST_PARTS) return unchecked;
     const size = characters <= SHORT ? 'short' : 'long';
     const known = checks.get(schema) ?? {};
     checks.set(schema, known);
     const check = (known[size] ??= createCheck(schema, size === 'short'));
-    return check(args);
+    return check(args, isOwn ? Infinity : TIMEOUT_MS);
   } catch {
-    return undefined; // a schema that can't be read says nothing against anything
+    return unchecked; // a schema that can't be read says nothing against anything
   }
 }
 
@@ -45,8 +48,8 @@ function createCheck(schema: Json, short: boolean): Check {
   const lookup = dereference(copy);
   for (const part of Object.values(lookup)) if (isObject(part)) observe(part, checkDeadline);
   const draft = draftOf(schema);
-  return (args) => {
-    deadline = performance.now() + TIMEOUT_MS;
+  return (args, timeoutMs) => {
+    deadline = performance.now() + timeoutMs;
     const { errors } = validate(args, copy, draft, lookup, false);
     return errors.length === 0 ? undefined : describeViolations(errors, copy, lookup, args);
   };
@@ -64,11 +67,12 @@ function draftOf({ $schema }: Json): SchemaDraft {
   return name.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** How many values there are, counted up to just over the limit, and how many characters their texts and names have. */
-function weigh(value: unknown): { parts: number; characters: number } {
+/** How many values there are, counted up to just over the limit, how many characters their texts and names have, and whether the names are text. */
+function weigh(value: unknown): { parts: number; characters: number; isText: boolean } {
   const left: unknown[] = [value];
   let parts = 0;
   let characters = 0;
+  let isText = true;
   while (left.length > 0 && parts <= MOST_PARTS) {
     const next = left.pop();
     parts += 1;
@@ -76,8 +80,9 @@ function weigh(value: unknown): { parts: number; characters: number } {
     if (typeof next !== 'object' || next === null) continue;
     for (const [key, part] of Object.entries(next)) {
       characters += key.length;
+      isText &&= !/\p{Surrogate}/u.test(key);
       left.push(part);
     }
   }
-  return { parts, characters };
+  return { parts, characters, isText };
 }

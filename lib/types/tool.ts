@@ -5,6 +5,9 @@ export const OWN_TOOLS = -1;
 /** Stands as the server's id of tools that pages offer (WebMCP). */
 export const PAGE_TOOLS = -2;
 
+/** Whether a tool is one of Portside's own, whose schema is a rule and no server's to check. */
+export const isOwnTool = (serverId: number | null): boolean => serverId === null || serverId === OWN_TOOLS;
+
 /** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
 export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
   click: 'click',

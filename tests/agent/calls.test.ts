@@ -139,7 +139,7 @@ describe('a call that can’t be made', () => {
     const script = scriptedModel(calls(['mcp__1__echo', { word: 1 }]), says('Sorry'));
     const misfit = vi.fn(() => '`word` must be a string');
     const events = await collect(run(script, {}, { checkArguments: misfit }));
-    expect(misfit).toHaveBeenCalledExactlyOnceWith(tools[0]?.inputSchema, { word: 1 });
+    expect(misfit).toHaveBeenCalledExactlyOnceWith(tools[0]?.inputSchema, { word: 1 }, false);
     expect(types(events)).not.toContain('call_start');
     expect(errorOf(toolContents(script.requests[1]?.messages)[0])).toContain('`word` must be a string.');
   });

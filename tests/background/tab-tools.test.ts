@@ -245,6 +245,17 @@ describe('a call that does something in a tab', () => {
   });
 });
 
+it.each([
+  ['submit', { ref: 'e1', text: 'x', submit: 1 }],
+  ['text', { ref: 'e1', text: ['h', 'Enter'] }],
+  ['ref', { ref: ['e1'], text: 'x' }],
+  ['key', { key: ['Enter'] }],
+  ['fields', { fields: [{ ref: 'e1', value: ['x'] }] }],
+])('nothing is done where %s is not of its kind, whatever was checked before', async (name, args) => {
+  await expect(tabs.act(chat, args, 'type_text')).rejects.toThrow(`Nothing was done: ${name} is not`);
+  expect(pages.callEach).not.toHaveBeenCalled();
+});
+
 it.each(['back', 'forward', 'reload'])(
   'a tab that is led %s gives an address in the page’s words, which its chat has read then',
   async (where) => {

@@ -662,6 +662,23 @@ describe('what is pressed', () => {
     const [sends] = await pressed('select_option', kind);
     expect([sends, await done()]).toEqual([true, ['paid', 'chosen']]);
   });
+
+  it('sends no form unasked by arguments that switch the check of their schema off', async () => {
+    await newChat();
+    await visit('/act-form');
+    await look();
+    const name = ref('textbox', 'Name');
+    await told('type_text', { ref: name, text: 'a' });
+    // The validator throws at such a name.
+    await begin(
+      ['type_text', { ref: name, text: 'b', submit: 1, '\ud800': 0 }],
+      ['type_text', { ref: ref('textbox', 'Notes'), text: ['h', 'Enter'], '\ud800': 0 }],
+    );
+    const refused = { status: 'error', result: { text: expect.stringContaining('not well-formed') } };
+    expect(await ended(2)).toMatchObject([refused, refused]);
+    expect(await approval().count()).toBe(0);
+    expect(await done()).toEqual([]);
+  });
 });
 
 describe('a form that goes to another site', () => {

@@ -2,6 +2,7 @@ import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { isSafePattern } from '../../lib/safe-pattern.ts';
+import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import { describeViolations } from '../../lib/tools/violations.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -186,5 +187,19 @@ describe('large arguments', () => {
   it('of very many values are left to the server', () => {
     const schema = object({ list: { type: 'array', uniqueItems: true, items: { type: 'string' } } });
     expect(checkArguments(schema, { list: Array.from({ length: 200_000 }, (_, n) => n) })).toBeUndefined();
+  });
+});
+
+describe('what can’t be checked of arguments for a tool of Portside’s own', () => {
+  const schema = tabToolList.find(({ name }) => name === 'type_text')?.inputSchema ?? {};
+  const typed = { ref: 'e1', text: 'x', submit: 1 };
+
+  it('does not fit: an odd name, or very many values, switch no check off', () => {
+    const many = { ...typed, more: Array.from({ length: 20_000 }, () => 0) };
+    expect(checkArguments(schema, many)).toBeUndefined();
+    expect(checkArguments(schema, many, true)).toMatch('to be checked');
+    expect(checkArguments(schema, { ...typed, '\ud800': 0 }, true)).toMatch('not well-formed');
+    expect(checkArguments(object({}), { a: [{ '\udfff': 0 }] })).toMatch('not well-formed');
+    expect(checkArguments(schema, { ...typed, submit: true }, true)).toBeUndefined();
   });
 });

@@ -112,6 +112,9 @@ describe('a call of one of them', () => {
       ])
         for (const each of [url, url + padding, `https://user:secret@example.com/${padding}`, 'example.com'])
           expect(await use(tabs, tool, { url: each })).toMatchObject({ status: 'error' });
+      // Joined, a list would lead to another host than each of its parts.
+      const list = ['https://good.example', '.evil.example/'];
+      expect(await use(tabs, tool, { url: list })).toMatchObject({ status: 'error' });
       expect(reached).toEqual([]);
       await use(tabs, tool, { url: `https://example.com/${padding}` });
       expect(reached).toEqual([`https://example.com/${padding}`]);

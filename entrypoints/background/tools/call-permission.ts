@@ -53,6 +53,7 @@ import {
   type Basis,
   type CallTool,
   isHandOver,
+  isOwnTool,
   messageOf,
   OWN_TOOLS,
   PAGE_TOOLS,
@@ -134,7 +135,7 @@ export function createCallPermission(
       const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
     }
-    const violation = checkArguments(tool.inputSchema, args);
+    const violation = checkArguments(tool.inputSchema, args, isOwnTool(tool.serverId));
     if (violation !== undefined) {
       throw refusal('bad_arguments', `The arguments do not fit the tool’s schema: ${violation}`);
     }

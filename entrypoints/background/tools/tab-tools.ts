@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
-import { keyIn, refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.ts';
+import { keyIn, misfitIn, refsIn, type SentFile } from '../../../lib/tools/page/actions/act-args.ts';
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
@@ -208,6 +208,8 @@ export function createTabs({
     },
     ask,
     async act(call, args, name) {
+      const misfit = misfitIn(args);
+      if (misfit !== undefined) throw badArgument(misfit);
       const tab = await tabOf(call, args);
       // Judged when the browser did not tell its site: it could be any by now.
       const isTried = call.conversationId === OWN_CALLS;
@@ -399,6 +401,13 @@ const privateAddress = (host: string): AppError =>
     code: 'private_address',
     message: `${host} is on the user’s computer or in their network, and they did not name it in this chat.`,
     fix: 'Ask the user whether they mean it: once they write the address, it can be fetched, but not in a chat that came from a file.',
+  });
+
+const badArgument = (name: string): AppError =>
+  new AppError({
+    code: 'bad_arguments',
+    message: `Nothing was done: ${name} is not of the kind that the tool takes.`,
+    fix: 'Give it as the tool’s schema says.',
   });
 
 const noTable = (ref: string): AppError =>

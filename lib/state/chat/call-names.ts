@@ -1,5 +1,5 @@
 import type { Setup } from '../../protocol/setup.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { isOwnTool, OWN_NAME, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
 import { ownTitle } from '../settings/own-server.ts';
 import { visible } from '../shown-text.ts';
 import { t } from '../../../locales/texts/panel.ts';
@@ -24,13 +24,13 @@ export function withNames(call: ToolCall, setup: Setup | null): ToolCall {
 export function titleOf(call: ToolCall, setup: Setup | null): string {
   const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
   const serverId = tool?.serverId ?? call.serverId;
-  const isOwn = serverId === null || serverId === OWN_TOOLS;
-  const title = (isOwn ? ownTitle(call.namespacedName) : (tool?.title ?? call.annotations.title)) ?? '';
+  const title =
+    (isOwnTool(serverId) ? ownTitle(call.namespacedName) : (tool?.title ?? call.annotations.title)) ?? '';
   return title === call.toolName ? '' : visible(title);
 }
 
 /** Where a call goes: to an MCP server, to one of Portside's own tools, or nowhere, when there is no such tool. */
 export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
-  if (call.serverId !== null && call.serverId !== OWN_TOOLS) return 'mcp';
+  if (!isOwnTool(call.serverId)) return 'mcp';
   return call.serverName === '' ? 'none' : 'built-in';
 }

@@ -73,7 +73,8 @@ export const urlParameter = { type: 'string', pattern: '^https?://[^/?#]' };
  * @throws AppError `no_web_address` for any scheme but http and https, and for one with a user name or password in it
  */
 export function webAddressOf(args: Args): string {
-  const url = URL.parse(String(args['url']));
+  const { url: given } = args;
+  const url = typeof given === 'string' ? URL.parse(given) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
   throw new AppError({
     code: 'no_web_address',

@@ -41,3 +41,25 @@ export function refsIn({ ref, fields, from, to }: ActArgs): string[] {
   const named = Array.isArray(fields) ? fields.map((field: unknown) => Object(field)['ref']) : [];
   return [ref, ...named, from, to].filter((each) => typeof each === 'string');
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
+const KINDS: Record<string, (value: unknown) => boolean> = {
+  ref: isText,
+  from: isText,
+  to: isText,
+  text: isText,
+  key: isText,
+  clear: isFlag,
+  submit: isFlag,
+  checked: isFlag,
+  fields: (value) =>
+    Array.isArray(value) &&
+    value.every((field: unknown) => isText(Object(field)['ref']) && isText(Object(field)['value'])),
+  values: (value) => Array.isArray(value) && value.every(isText),
+};
+
+/** The first argument that is not of its kind: what a call is judged by takes these for granted, as what acts on them does. */
+export const misfitIn = (args: Record<string, unknown>): string | undefined =>
+  Object.keys(KINDS).find((name) => args[name] !== undefined && !KINDS[name]?.(args[name]));

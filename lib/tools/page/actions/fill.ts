@@ -31,7 +31,7 @@ export async function typeText(element: Element, args: ActArgs): Promise<Done> {
   const what = describe(element);
   if (!field) return nothing(`${what} takes no text`);
   const told = await typed(field, what, text, clear);
-  if (!submit || told.isError) return told;
+  if (submit !== true || told.isError) return told;
   await pressKey(field, 'Enter');
   return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
 }

@@ -3,7 +3,7 @@ import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
 import { dispatchInput, hasFocus, write } from '../dom/field.ts';
 import { isSecret } from '../dom/fields.ts';
-import { defaultButtonOf, requireAsked } from '../dom/effects.ts';
+import { defaultButtonOf, requireAsked, requireSending } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
 import { focusOn, held, nextFrame } from './pointer.ts';
 import { nextTask } from './stopping.ts';
@@ -217,6 +217,7 @@ function doKey(target: Element, key: string, isShift = false): void {
 function submitOf(field: HTMLInputElement): void {
   const { form } = field;
   if (!form) return;
+  requireSending();
   const button = defaultButtonOf(form);
   dispatchChange(field);
   if (button) (button as HTMLElement).click();

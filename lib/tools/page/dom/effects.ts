@@ -93,6 +93,11 @@ export function requireAsked(pressed: Element): void {
   if (isMore) throw new NotAskedAbout(effects);
 }
 
+/** @throws NotAskedAbout where a key would send a form, and that was not asked about */
+export function requireSending(): void {
+  if (!allowed.submits) throw new NotAskedAbout({ submits: true, downloads: false });
+}
+
 /** Remembers it of the element that the call names, so that the next call is asked about it. */
 export function notAskedAbout(named: Element, { effects }: NotAskedAbout): string {
   turnedOut.set(named, effects);
