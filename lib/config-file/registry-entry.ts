@@ -84,7 +84,9 @@ const PROGRAMS: Record<string, (of: Package) => string[] | undefined> = {
           '--rm',
           ...env.flatMap((name) => (runtime.some((arg) => arg.startsWith(name)) ? [] : ['-e', name])),
           ...runtime.filter((arg) => !['run', '-i', '--interactive', '--rm'].includes(arg)),
-          /[:@][^/]*$/.test(identifier) ? identifier : `${identifier}${at(':', version)}`,
+          /[:@]/.test(identifier.slice(identifier.lastIndexOf('/') + 1))
+            ? identifier
+            : `${identifier}${at(':', version)}`,
         ]
       : undefined,
 };

@@ -341,6 +341,9 @@ export const LONGEST_SITES = 20_000;
 /** Characters of the system prompt in the settings. */
 export const LONGEST_SYSTEM = 20_000;
 
+/** Steps of a run, unless the user chose another number: a purchase over two tabs takes about fifteen. */
+export const USUAL_STEPS = 25;
+
 export const SETTING_LIMITS: Record<NumberSetting, readonly [lowest: number, highest: number]> = {
   maxIterations: [1, 50],
   maxTools: [1, 1000],

@@ -29,7 +29,12 @@ async function start() {
     const { skillOf } = await rig.tools.offer('c1', undefined);
     const { toolName = '', serverId = null } = skillOf?.({ skill: NAME, ...args }) ?? {};
     const call = { callId: 'm1.0', conversationId: 'c1', serverId, toolName };
-    const options = { signal: new AbortController().signal, started: async () => {}, progress: () => {} };
+    const options = {
+      signal: new AbortController().signal,
+      started: async () => {},
+      accepted: async () => {},
+      progress: () => {},
+    };
     const row = { ...call, arguments: '{}', createdAt: new Date().toISOString() };
     const { permission } = await rig.tools.judge(row as Parameters<typeof rig.tools.judge>[0]);
     return { permission, ...(await rig.tools.call(call, args, options)) };

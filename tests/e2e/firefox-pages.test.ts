@@ -46,21 +46,26 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
     return { page, tab };
   }
 
+  /** Starts a run in a chat of its own, whose model's calls are the test's. @returns the chat */
+  async function startRun(): Promise<string> {
+    const conversationId = randomUUID();
+    model.begin();
+    const message = { id: randomUUID(), text: `Go on: ${site.url}` };
+    await worker.command('startRun', { conversationId, runId: randomUUID(), message });
+    return conversationId;
+  }
+
+  const calls = () =>
+    readRows(
+      { evaluate: <T>(expression: string) => options.evaluate(expression) as Promise<T> },
+      'toolCalls',
+    );
   const statusOf = async (name: string): Promise<string | undefined> =>
-    (
-      await readRows(
-        { evaluate: <T>(expression: string) => options.evaluate(expression) as Promise<T> },
-        'toolCalls',
-      )
-    ).find(({ toolName }) => toolName === name)?.status;
+    (await calls()).find(({ toolName }) => toolName === name)?.status;
 
   it('marks the tab, out of the page’s reach, and its Stop stops the run', async () => {
     const { page, tab } = await visit('/act');
-    const conversationId = randomUUID();
-    model.begin();
-    await worker.allowAll(conversationId);
-    const message = { id: randomUUID(), text: `Go on: ${site.url}` };
-    await worker.command('startRun', { conversationId, runId: randomUUID(), message });
+    await worker.allowAll(await startRun());
     const seen = await model.call('snapshot', { tab });
     const [, ref] = /button "Save" \[ref=(\w+)\]/.exec(seen) ?? [];
     expect(await model.call('click', { tab, ref })).toContain('Done: saved');
@@ -82,6 +87,49 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
     await page.close();
   });
 
+  it('hands over to the user on a card, and goes on with the page as it is once they press Continue', async () => {
+    const { page, tab } = await visit('/act');
+    await startRun();
+    const told = model.call('ask_user', { tab, what: 'Sign in', why: 'Members only' });
+    const panel = await firefox.open('sidepanel.html');
+    await panel.locator(named('button', 'History')).click();
+    await (await panel.waitForSelector('[aria-label="History"] li a'))?.evaluate(press);
+    const card = await panel.waitForSelector(named('alertdialog', 'The model asks for your help'));
+    expect(await card?.evaluate((element) => element.textContent)).toMatch(/Sign in[^]*Members only/);
+    await page.evaluate("document.querySelector('h1').append(' of Ada')");
+    await page.bringToFront();
+    // A card ignores a click that comes too soon after it appeared.
+    await vi.waitUntil(
+      async () => {
+        const button = await panel.$(named('button', 'Continue'));
+        await button?.evaluate(press);
+        return button === null;
+      },
+      { interval: 200 },
+    );
+    const said = await told;
+    expect(said).toContain('The user pressed Continue.');
+    expect(said).toContain('heading "Shop of Ada"');
+    await model.end();
+    expect(firefox.complaints).toEqual([]);
+    await Promise.all([panel.close(), page.close()]);
+  });
+
+  it('photographs the page in front', async () => {
+    const { page } = await visit('/act');
+    await worker.allowAll(await startRun());
+    expect(await model.call('screenshot', {})).toContain(`${site.url}/act`);
+    await model.end();
+    const made = (await calls()).find(({ toolName }) => toolName === 'screenshot');
+    expect(made).toMatchObject({ status: 'success' });
+    const picture = made?.result?.blocks?.find((block) => block.type === 'image');
+    const url = `data:${picture?.mimeType};base64,${picture?.data}`;
+    const size = `Object.assign(new Image(), { src: '${url}' }).decode()`;
+    await options.evaluate(size); // throws for what is no picture
+    expect(firefox.complaints).toEqual([]);
+    await page.close();
+  });
+
   it('offers no tools of pages: Firefox has no WebMCP', async () => {
     const { page } = await visit('/act');
     expect(await page.evaluate(`'modelContext' in document || 'modelContext' in navigator`)).toBe(false);
@@ -95,6 +143,9 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
     expect(wrong.map(({ group, played, told }) => [group, played.name, told])).toEqual([]);
   });
 });
+
+const named = (role: string, name: string): string => `::-p-aria([name="${name}"][role="${role}"])`;
+const press = (element: Element): void => (element as HTMLElement).click();
 
 const STOP_X = 'innerWidth - 45';
 const STOP_Y = 'innerHeight - 30';

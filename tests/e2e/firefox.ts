@@ -136,8 +136,10 @@ function collectComplaints(browser: Browser, say: (line: string) => void): strin
   const complaints: string[] = [];
   // Firefox's own search for its remote settings has no network here, and says so in the same place.
   const wrong = new RegExp(`^console\\.(error|warn): (?!RSLoader)|^JavaScript (error|warning): ${base}`);
-  // Of a page that was closed, Preact's scheduler still cancels its next frame.
-  const isLate = (line: string): boolean => line.endsWith(': NS_ERROR_NOT_INITIALIZED: ');
+  // Of a page that was closed, Preact's scheduler still cancels its next frame; what runs in one then is ended.
+  const isLate = (line: string): boolean =>
+    line.endsWith(': NS_ERROR_NOT_INITIALIZED: ') ||
+    (line.includes('/page.js, ') && line.endsWith(': Script terminated by timeout at:'));
   const { stdout, stderr } = browser.process() ?? {};
   for (const output of [stdout, stderr]) {
     let rest = '';

@@ -183,8 +183,11 @@ export const hidden = document(
   <details><summary>More</summary>secret-details</details>
   <h2>seen-heading <span style="font-size:0">secret-heading</span></h2><a href="/z" style="opacity:.01">secret-link</a>
   <p>Zero​width and tags\u{E0073}\u{E0065}\u{E0063} end; family 👨‍👩‍👧 stays.</p>
+  <p data-off="0">seen-attribute</p><p data-off="1">secret-by_attribute</p><p id="on">seen-id</p><p id="off">secret-by_id</p>
   <section style="background:#222"><p style="color:white">white-on-dark</p></section></main>`,
   `<style>
+    [data-off="1"] { font-size: 0 }
+    #off { opacity: 0 }
     li:nth-child(2) { display: none }
     i + i { visibility: hidden }
   </style><script>

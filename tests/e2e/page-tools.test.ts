@@ -141,6 +141,34 @@ describe('the page in front', () => {
     expect(await told('snapshot')).toContain('- [and 7971 more of row: give the reference of the list]');
   });
 
+  it('is cut where it is long, and no reference goes to what is the same beyond that', async () => {
+    await visit('/long');
+    const buttons = (words: string): Promise<void> =>
+      page.evaluate((names) => {
+        document.querySelectorAll('button').forEach((each) => each.remove());
+        for (const name of names.split(' ')) {
+          const button = document.createElement('button');
+          button.textContent = name;
+          const main = document.querySelector('main');
+          if (name.endsWith('Last')) main?.append(button);
+          else main?.prepend(button);
+        }
+        document
+          .querySelectorAll('button')
+          .forEach((each) => (each.textContent = each.textContent.slice(0, 4)));
+      }, words);
+    await buttons('SoleFirst TwinFirst TwinLast');
+    const seen = await told('snapshot');
+    expect(seen).toMatch(/\[and at least \d{3} more lines: give the reference/);
+    expect(seen.match(/button "Twin"/g)).toHaveLength(1);
+    const [sole, twin] = ['Sole', 'Twin'].map(
+      (name) => new RegExp(`button "${name}" \\[ref=(e\\d+)\\]`).exec(seen)?.[1],
+    );
+    await buttons('SoleFirst TwinLast');
+    expect(await told('snapshot', { ref: sole })).toContain('button "Sole"');
+    expect((await use('snapshot', { ref: twin })).result?.text).toContain('Take a new snapshot');
+  });
+
   it('gives of tables what is seen, counts the rest, and says what is not drawn or not there', async () => {
     await visit('/grid');
     const said = await told('extract_table');

@@ -10,7 +10,6 @@ let page: Page;
 
 beforeAll(async () => {
   [scene, shop] = await Promise.all([openScene(), startShop()]);
-  await scene.portside.command('saveSettings', { maxIterations: 20 });
   page = await scene.portside.context.newPage();
 });
 afterAll(async () => {

@@ -234,7 +234,7 @@ describe('settings', () => {
     ['maxIterations', 0, 1],
     ['maxIterations', 7, 7],
     ['maxIterations', 500, 50],
-    ['maxIterations', Number.NaN, 10],
+    ['maxIterations', Number.NaN, 25],
     ['maxTools', -1, 1],
     ['maxTools', 2000, 1000],
     ['maxToolShare', 0, 1],
@@ -247,7 +247,7 @@ describe('settings', () => {
   it('are the defaults until they are chosen, and each stays as it was when another changes', async () => {
     const defaults = {
       system: DEFAULT_SYSTEM,
-      maxIterations: 10,
+      maxIterations: 25,
       language: 'browser',
       theme: 'system',
       textSize: 'normal',

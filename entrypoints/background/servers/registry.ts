@@ -25,7 +25,7 @@ export async function searchRegistry(
   const base = requireHttpUrl(await loadSetting(db, 'registryUrl'), 'address');
   await requireOrigin(base);
   const { host } = new URL(base);
-  const url = new URL(`${base.replace(/\/+$/, '')}/v0.1/servers`);
+  const url = new URL('v0.1/servers', base.endsWith('/') ? base : `${base}/`);
   url.searchParams.set('version', 'latest');
   url.searchParams.set('limit', String(LIMIT));
   const search = String(query).trim().slice(0, LONGEST_QUERY);

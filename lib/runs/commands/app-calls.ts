@@ -58,7 +58,7 @@ export function createAppCalls(
     const { conversationId, messageId, runId } = parent;
     const text = JSON.stringify(args);
     const position = await freePosition(parent);
-    const violation = deps.checkArguments(tool.inputSchema, args);
+    const violation = deps.checkArguments(tool.inputSchema, args, false);
     const row: ToolCall = {
       callId: callIdOf(messageId, position),
       conversationId,

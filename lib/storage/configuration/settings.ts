@@ -11,6 +11,7 @@ import {
   SETTING_LIMITS,
   type Settings,
   type SettingsChange,
+  USUAL_STEPS,
 } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
 
@@ -71,7 +72,7 @@ function starters(value: unknown): Settings['starters'] {
 const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
   starters,
-  maxIterations: number('maxIterations', 10),
+  maxIterations: number('maxIterations', USUAL_STEPS),
   theme: oneOf('system', 'light', 'dark'),
   language: oneOf('browser', ...(Object.keys(LANGUAGES) as Language[])),
   textSize: oneOf('normal', 'small', 'large', 'larger'),

@@ -2,10 +2,11 @@ import * as dom from './dom/dom.ts';
 import { isSecret } from './dom/fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
-import { nameOf } from './dom/names.ts';
-import { elementOf, refOf, startTelling } from './dom/refs.ts';
-import { isNamedByContent, isSecretEditor, roleOf, statesOf, valueOf } from './dom/roles.ts';
+import { nameBy } from './dom/names.ts';
+import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
+import { statesOf, valueOf } from './dom/roles.ts';
 import { createRows } from './dom/rows.ts';
+import { type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
@@ -20,17 +21,11 @@ const DEEPEST = 1_000;
 /** Elements from one look at the clock to the next, which takes as long as a good part of one. */
 const BETWEEN_CLOCKS = 32;
 
-const SKIPPED = /^(script|style|template|noscript|head|link|meta|object|embed)$/;
+const SKIPPED: ReadonlySet<string> = new Set(
+  'script style template noscript head link meta object embed'.split(' '),
+);
 /** What draws itself: nothing but its role and name is told of it. */
-const DRAWN = /^(svg|canvas|video|audio|iframe|frame)$/;
-/** Entries of which there may be thousands. */
-const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
-/** Roles that need no reference, as long as a press on them does nothing. */
-const UNREFERENCED =
-  /^(paragraph|listitem|row|rowgroup|cell|columnheader|rowheader|definition|term|img|blockquote|separator|caption)$/;
-const INTERACTIVE =
-  /^(button|link|checkbox|radio|switch|textbox|searchbox|combobox|listbox|option|slider|spinbutton|tab|menuitem\w*|treeitem)$/;
-
+const DRAWN: ReadonlySet<string> = new Set('svg canvas video audio iframe frame'.split(' '));
 /** `interactive`: only what can be used, with the headings and what it lies in. */
 export type Filter = 'all' | 'interactive';
 
@@ -41,12 +36,17 @@ type Item = Entry | string | { more: number; of: string };
 type Walk = {
   look: Look;
   rowOf: (element: Element) => string;
+  traits: Map<Kind, Traits>;
   until: number;
   visited: number;
   isCut: boolean;
   focused: Element | null;
   /** Entries of one list that are told. */
   alike: number;
+  filter: Filter;
+  /** Characters that are left, more or less: entries beyond them are not named, but counted. */
+  left: number;
+  counted: number;
   /** Pixels that the tab shows. */
   shown: { width: number; height: number };
 };
@@ -58,8 +58,10 @@ type Around = {
   /** Its text stands in a name already. */
   isNamed: boolean;
   isOffscreen: boolean;
-  /** The reference of the innermost that has one. */
-  ref: string;
+  /** The reference of the innermost that has one; null in what is only counted. */
+  ref: string | null;
+  /** The innermost that tells what is in it from its like. */
+  row: Element | null;
   depth: number;
 };
 
@@ -71,14 +73,18 @@ type Around = {
 export function readSnapshot(document: Document, ref = '', filter: Filter = 'all', most = MOST): string {
   const whole = ref === '' ? dom.bodyOf(document) : elementOf(ref);
   if (!whole) return '';
-  const { items, isCut } = itemsOf(document, whole, ref === '' && most === MOST ? MOST_ALIKE : Infinity);
+  const alike = ref === '' && most === MOST ? MOST_ALIKE : Infinity;
+  const { items, isCut, counted } = itemsOf(document, whole, { alike, filter, left: most });
   const lines = print(filter === 'all' ? items : items.flatMap(usable), 0);
   let left = most;
   const kept = lines.filter(({ length }) => (left -= length + 1) >= 0 || left + length + 1 === most);
-  const more = lines.length - kept.length;
+  const more = lines.length - kept.length + counted;
+  const atLeast = counted > 0 ? 'at least ' : '';
   return [
     ...kept,
-    ...(more > 0 ? [`[and ${more} more lines: give the reference of a part, or filter "interactive"]`] : []),
+    ...(more > 0
+      ? [`[and ${atLeast}${more} more lines: give the reference of a part, or filter "interactive"]`]
+      : []),
     ...(isCut ? [CUT] : []),
   ].join('\n');
 }
@@ -93,7 +99,7 @@ const MOST_FOUND = 50;
 export function findInSnapshot(document: Document, text: string, role: string): string {
   const body = dom.bodyOf(document);
   if (!body) return '';
-  const { items, isCut } = itemsOf(document, body, Infinity);
+  const { items, isCut } = itemsOf(document, body, { alike: Infinity, filter: 'all', left: Infinity });
   const found = matches(items, oneLine(text).toLowerCase(), role.trim().toLowerCase(), []);
   const more = found.length - MOST_FOUND;
   return [
@@ -125,112 +131,157 @@ function matches(items: Item[], text: string, role: string, around: string[]): s
 
 const CUT = '[The page is too long to be read whole: its end is missing.]';
 
-function itemsOf(document: Document, from: Element, alike: number): { items: Item[]; isCut: boolean } {
+function itemsOf(
+  document: Document,
+  from: Element,
+  most: Pick<Walk, 'alike' | 'filter' | 'left'>,
+): { items: Item[]; isCut: boolean; counted: number } {
   const { defaultView: view } = document;
   const look = createLook(document);
   startTelling();
   const walk: Walk = {
+    ...most,
     look,
     rowOf: createRows(look),
+    traits: new Map(),
     until: performance.now() + MOST_MS,
     visited: 0,
     isCut: false,
     focused: dom.focused(document),
-    alike,
+    counted: 0,
     shown: { width: view?.innerWidth ?? 0, height: view?.innerHeight ?? 0 },
   };
   const items: Item[] = [];
-  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', depth: 0 };
-  if (walk.look.placeOf(from).seen !== 'none')
-    visit(walk, from, items, { ...around, kind: walk.look.kindAround(from) });
-  return { items, isCut: walk.isCut };
+  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', row: from, depth: 0 };
+  if (look.placeOf(from).seen !== 'none')
+    visit(walk, from, items, { ...around, kind: look.kindAround(from) });
+  return { items, isCut: walk.isCut, counted: walk.counted };
 }
 
 function visit(walk: Walk, element: Element, into: Item[], around: Around): void {
   const name = dom.localName(element);
-  if (SKIPPED.test(name)) return;
+  if (SKIPPED.has(name)) return;
   walk.visited += 1;
   const isLate = walk.visited % BETWEEN_CLOCKS === 0 && performance.now() > walk.until;
   walk.isCut ||= around.depth > DEEPEST || isLate;
   if (walk.isCut) return;
-  const { seen, kind } = walk.look.at(element, around.kind, name);
-  if (seen === 'none') {
-    for (const field of transparentFields(element, name, walk.until))
-      tell(walk, field, into, around, { seen: 'not_own', kind });
-  } else tell(walk, element, into, around, { seen, kind });
+  const place = walk.look.placeIn(element, around.kind, name);
+  if (place.seen === 'none') {
+    for (const field of transparentFields(element, name, walk.until)) {
+      const own = dom.localName(field);
+      tell(walk, field, own, into, around, { seen: 'not_own', kind: place.kind }, traitsOf(field, own));
+    }
+    return;
+  }
+  let traits = walk.traits.get(place.kind);
+  if (!traits) walk.traits.set(place.kind, (traits = traitsOf(element, name)));
+  tell(walk, element, name, into, around, place, traits);
 }
 
 /** @param place how it is seen, and its kind */
-function tell(walk: Walk, element: Element, into: Item[], around: Around, { seen, kind }: Place): void {
-  const name = dom.localName(element);
-  const found = roleOf(element, name);
+function tell(
+  walk: Walk,
+  element: Element,
+  name: string,
+  into: Item[],
+  around: Around,
+  { seen, kind }: Place,
+  traits: Traits,
+): void {
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement) : undefined;
-  const isUsed =
-    INTERACTIVE.test(found) || (labels ? labels === 'hidden' : isPressable(element, kind, around));
-  const role = found || (isUsed ? 'generic' : '');
-  const isNamedInside = around.isNamed || labels === 'seen';
-  const inside = {
-    ...around,
+  const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
+  const role = traits.role || (isUsed ? 'generic' : '');
+  const isFull = walk.left < 0;
+  const isPrivate = !isFull && traits.mayBeSecret && isSecret(element);
+  const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
-    isNamed: isNamedInside,
+    isNamed: around.isNamed || labels === 'seen',
+    isOffscreen: around.isOffscreen,
+    ref: around.ref,
+    row: traits.isRow ? element : around.row,
     depth: around.depth + 1,
   };
-  if (role === '' || (around.isNamed && !isUsed)) return visitChildren(walk, element, name, into, inside);
-  if (ALIKE.test(role) && isBeyond(walk, into, role)) return;
-  const isOffscreen = around.isOffscreen || isOutside(element, walk.shown);
-  const label = nameOf(walk.look, element, role);
-  const states = statesOf(element, role, name);
-  if (element === walk.focused) states.push('focused');
-  if (isOffscreen && !around.isOffscreen) states.push('offscreen');
-  const isReferenced = isUsed || !UNREFERENCED.test(role);
-  const row = isReferenced && label !== '' ? walk.rowOf(element) : '';
-  const ref = isReferenced ? refOf(element, { role, label, within: around.ref, row }) : '';
-  const head = [
-    role,
-    ...(label === '' ? [] : [JSON.stringify(label)]),
-    ...(isReferenced ? [`[ref=${ref}]`] : []),
-    ...states.map((state) => `[${state}]`),
-  ].join(' ');
-  const value = seen === 'all' ? valueOf(element, name) : undefined;
+  if (role === '' || (around.isNamed && !isUsed)) {
+    if (!isPrivate) visitChildren(walk, element, name, into, inside);
+    return;
+  }
+  if (traits.isAlike && isBeyond(walk, into, role)) return;
+  const isReferenced = isUsed || traits.isReferenced;
+  const by = !isFull || (isReferenced && around.ref !== null) ? traits.namedBy : undefined;
+  const label = by ? nameBy(by, { look: walk.look, element, role, name }) : '';
+  const row = isReferenced && label !== '' && inside.row ? walk.rowOf(inside.row) : '';
+  const told = { role, label, within: around.ref ?? '', row };
+  if (isReferenced) inside.ref = isFull ? null : refOf(element, told);
+  if (traits.isNamedByContent && (label !== '' || isFull)) inside.isNamed = true;
+  if (isFull) {
+    if (label !== '') noteTwin(told);
+    if (walk.filter === 'all' || isUsed || role === 'heading') walk.counted += 1;
+    return visitChildren(walk, element, name, [], inside);
+  }
+  inside.isOffscreen ||= isOutside(element, walk.shown);
+  const states = traits.states ?? statesOf(element, role, name, isPrivate);
+  let head = role;
+  if (label !== '') head += ` ${JSON.stringify(label)}`;
+  if (isReferenced) head += ` [ref=${inside.ref}]`;
+  for (const state of states) head += ` [${state}]`;
+  if (element === walk.focused) head += ' [focused]';
+  if (inside.isOffscreen && !around.isOffscreen) head += ' [offscreen]';
+  const value = seen === 'all' ? valueOf(element, name, isPrivate) : undefined;
   const inner: Item[] = [];
-  into.push({ head, inner, role, isUsed, ...(value && { value: oneLine(value) }) });
+  put(walk, into, { head, inner, role, isUsed, ...(value && { value: oneLine(value) }) });
   const href = role === 'link' ? (dom.attribute(element, 'href') ?? '') : '';
   if (href !== '' && href.length <= LONGEST_LINK && !/^\s*(javascript|data):/i.test(href))
-    inner.push({ head: `/url: ${oneLine(href)}`, inner: [], role: '', isUsed: true });
-  if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner);
-  if (value !== undefined || DRAWN.test(name)) return;
-  const isNamed = around.isNamed || (label !== '' && isNamedByContent(role));
-  visitChildren(walk, element, name, inner, { ...inside, isNamed, isOffscreen, ref: ref || around.ref });
+    put(walk, inner, { head: `/url: ${oneLine(href)}`, inner: [], role: '', isUsed: true });
+  if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner, isPrivate);
+  if (value === undefined && !isPrivate) visitChildren(walk, element, name, inner, inside);
+}
+
+function put(walk: Walk, into: Item[], entry: Entry): void {
+  into.push(entry);
+  if (walk.filter === 'all' || entry.isUsed || entry.role === 'heading') walk.left -= entry.head.length + 3;
 }
 
 function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
-  if (DRAWN.test(name) || isSecretEditor(element)) return;
+  if (DRAWN.has(name)) return;
   const { display } = around.kind;
   const isBlock = (!display.startsWith('inline') && display !== 'contents') || name === 'br';
-  const endText = (): void => void (isBlock && typeof into.at(-1) === 'string' && into.push(''));
-  endText();
+  const isTold = around.isOwnSeen && !around.isNamed && walk.left >= 0;
+  if (isBlock) endText(into);
   const isClosed = name === 'details' && dom.attribute(element, 'open') === null;
-  for (const node of dom.composedChildren(element)) {
-    if (dom.isElement(node)) {
-      if (!isClosed || dom.localName(node) === 'summary') visit(walk, node, into, around);
-    } else if (dom.nodeType(node) === 3 && around.isOwnSeen && !around.isNamed && !isClosed) {
-      const last = into.at(-1);
-      if (typeof last === 'string') into[into.length - 1] = last + (node as Text).data;
-      else into.push((node as Text).data);
+  const sole = isClosed ? undefined : dom.soleText(element, name);
+  if (sole !== undefined) {
+    if (isTold) addText(walk, into, sole);
+  } else if (!isTold && !isClosed)
+    for (const each of dom.composedElements(element, name)) visit(walk, each, into, around);
+  else
+    for (const node of dom.composedChildren(element, name)) {
+      if (dom.isElement(node)) {
+        if (!isClosed || dom.localName(node) === 'summary') visit(walk, node, into, around);
+      } else if (isTold && !isClosed && dom.nodeType(node) === 3) addText(walk, into, (node as Text).data);
     }
-  }
-  endText();
+  if (isBlock) endText(into);
+}
+
+function addText(walk: Walk, into: Item[], text: string): void {
+  if (walk.filter === 'all') walk.left -= Math.min(text.trim().length, LONGEST_TEXT);
+  const last = into.at(-1);
+  if (typeof last === 'string') into[into.length - 1] = last + text;
+  else if (text !== '') into.push(text);
+}
+
+/** What follows stands on another line. */
+function endText(into: Item[]): void {
+  if (typeof into.at(-1) === 'string') into.push('');
 }
 
 /** They are not drawn until the list is opened, and can be chosen all the same. */
-function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[]): void {
-  const isPrivate = isSecret(select);
+function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[], isPrivate: boolean): void {
   for (const option of select.options) {
     if (isBeyond(walk, into, 'option')) continue;
     const states = `${option.selected && !isPrivate ? ' [selected]' : ''}${option.disabled ? ' [disabled]' : ''}`;
     const head = `option ${JSON.stringify(oneLine(option.label))}${states}`;
-    into.push({ head, inner: [], role: 'option', isUsed: true });
+    put(walk, into, { head, inner: [], role: 'option', isUsed: true });
   }
 }
 
@@ -253,19 +304,9 @@ function labelsSeen({ look }: Walk, { control }: HTMLLabelElement): 'seen' | 'hi
 }
 
 /** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */
-function isPressable(element: Element, kind: Kind, around: Around): boolean {
-  const isPointed = kind.isPointed && !around.kind.isPointed && !around.isNamed;
-  const isLink = dom.localName(element) === 'a';
-  if (!isLink && !dom.hasAttributes(element)) return isPointed;
-  const tabindex = dom.attribute(element, 'tabindex');
-  // A widget with a tag of its own may keep its role to itself (ElementInternals), and what of it has the focus moves.
-  const isWidget = tabindex !== null && dom.localName(element).includes('-');
-  if (dom.attribute(element, 'onclick') !== null || tabindex === '0' || isWidget) return true;
-  if (dom.attribute(element, 'draggable') === 'true') return true;
-  // Neither a link nor the target of one: what is done at a press a script says.
-  if (isLink && Element.prototype.matches.call(element, ':not([href], [name], [id])')) return !around.isNamed;
-  return isPointed;
-}
+const isPressable = ({ press }: Traits, kind: Kind, around: Around): boolean =>
+  press === 'always' ||
+  (!around.isNamed && (press === 'unless_named' || (kind.isPointed && !around.kind.isPointed)));
 
 /** Of the part of the page that the tab shows. */
 function isOutside(element: Element, shown: Walk['shown']): boolean {

@@ -9,6 +9,8 @@ function own<T extends object, K extends keyof T>(prototype: T, name: K): (of: T
 }
 
 export const firstChild = own(Node.prototype, 'firstChild');
+export const firstElementChild = own(Element.prototype, 'firstElementChild');
+export const nextElementSibling = own(Element.prototype, 'nextElementSibling');
 export const lastChild = own(Node.prototype, 'lastChild');
 export const nextSibling = own(Node.prototype, 'nextSibling');
 export const previousSibling = own(Node.prototype, 'previousSibling');
@@ -41,14 +43,36 @@ export function shadowRoot(element: Element): ShadowRoot | null {
   return openOrClosedShadowRoot ?? chrome?.dom?.openOrClosedShadowRoot(element) ?? null;
 }
 
+/** What may have a shadow tree (https://dom.spec.whatwg.org/#valid-shadow-host-name), and slots, which show what lies elsewhere. */
+const HOSTS: ReadonlySet<string> = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span slot'.split(' '),
+);
+const mayHoldOther = (name: string): boolean => HOSTS.has(name) || name.includes('-');
+
+/** The elements of that alone, which are fewer nodes. */
+export function composedElements(element: Element, name: string): Element[] {
+  if (mayHoldOther(name)) return composedChildren(element, name).filter(isElement);
+  const elements: Element[] = [];
+  for (let each = firstElementChild(element); each; each = nextElementSibling(each)) elements.push(each);
+  return elements;
+}
+
 /** What is drawn in an element: its shadow tree, or what is put into it as a slot, or its children. */
-export function composedChildren(element: Element): Node[] {
+export function composedChildren(element: Element, name = localName(element)): Node[] {
   const nodes: Node[] =
-    'assignedNodes' in element ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : [];
+    name === 'slot' && 'assignedNodes' in element
+      ? (element as HTMLSlotElement).assignedNodes({ flatten: true })
+      : [];
   if (nodes.length > 0) return nodes;
-  for (let node = firstChild(shadowRoot(element) ?? element); node; node = nextSibling(node))
-    nodes.push(node);
+  const shadow = mayHoldOther(name) ? shadowRoot(element) : null;
+  for (let node = firstChild(shadow ?? element); node; node = nextSibling(node)) nodes.push(node);
   return nodes;
+}
+
+/** What an element holds where that is text alone, as in most; else undefined. */
+export function soleText(element: Element, name: string): string | undefined {
+  if (childElementCount(element) > 0 || name === 'slot') return undefined;
+  return mayHoldOther(name) && shadowRoot(element) ? undefined : (textContent(element) ?? '');
 }
 
 export const attribute = (element: Element, name: string): string | null =>

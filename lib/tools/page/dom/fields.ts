@@ -52,7 +52,10 @@ export function isPrivate(element: Element): boolean {
 export function isSecret(element: Element): boolean {
   return (
     wasPassword(element) ||
-    SECRETS.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
+    SECRETS.some(([attribute, says]) => {
+      const value = dom.attribute(element, attribute);
+      return value !== null && says(value);
+    }) ||
     isMasked(getComputedStyle(element)) ||
     isLabelledSecret(element)
   );

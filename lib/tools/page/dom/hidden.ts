@@ -9,6 +9,8 @@ type Seen = 'all' | 'none' | 'not_own';
 export type Kind = {
   /** Those of its children, by name and attributes. */
   kinds: Map<string, Kind>;
+  /** The first of those that look alike. */
+  looks: Map<string, Kind>;
   /** What its text stands on. */
   ground: Ground;
   display: string;
@@ -25,6 +27,7 @@ export type Place = { seen: Seen; kind: Kind };
 /** What holds for all that stands on a ground. */
 export const kindOn = (ground: Ground): Kind => ({
   kinds: new Map(),
+  looks: new Map(),
   ground,
   display: 'block',
   isPlain: false,
@@ -42,6 +45,10 @@ const SMALLEST_SCALE = 0.01;
 const MOST_ZOOM = 2;
 /** Of a page's style sheets; to read more takes longer than what it spares. */
 const MOST_RULES = 500;
+/** Attributes that tell what an element is, not how it looks, unless a page's selectors name them. */
+const PLAIN_ATTRIBUTES = /^(?:aria-.*|data-.*|on.*|alt|for|name|role|tabindex|title|value)$/;
+/** What selectors name: attributes and ids. */
+const NAMED = /[#[]\s*([\w-]+)/g;
 /** A selector by the place or the state of an element, or by an address: `:nth-child(2)`, `a + b`, `[href]`. */
 const BEYOND_NAMES = /[+~]|(?<!:):[a-z]|\[(?:href|src)/;
 
@@ -52,13 +59,16 @@ const BEYOND_NAMES = /[+~]|(?<!:):[a-z]|\[(?:href|src)/;
  *
  * A style takes ten times as long as the rest, so a kind that hides nothing is looked at once; what a selector such as
  * `:nth-child()` makes of a later element of it counts as seen too, unless it is not displayed or not visible. To ask
- * that of each doubles the time, and is left out where no rule of the page's can make the difference.
+ * that of each doubles the time, and is left out where no rule of the page's can make the difference. Kinds that differ only
+ * in what none of its rules names look alike.
  */
 export function createLook(document: Document) {
   const top = kindOn(canvasOf(document));
   const mayStandOnOther = createOtherGround();
   const places = new Map<Element, Place>();
-  const isSame = !hidesByPlace(document);
+  const rules = rulesOf(document);
+  const isSame = rules !== null && !hidesByPlace(rules);
+  const named = rules && namedIn(rules);
   const isDisplayed = (element: Element): boolean =>
     isSame || Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
 
@@ -70,6 +80,13 @@ export function createLook(document: Document) {
       const isSeen = !known.isPlaced || isBoxSeen(element, getComputedStyle(element));
       return { seen: isSeen ? 'all' : 'none', kind: known };
     }
+    const look = known || !named ? undefined : lookOf(element, name, named);
+    const alike = look === undefined ? undefined : parent.looks.get(look);
+    if (alike?.isPlain && isDisplayed(element) && !alike.isPlaced) {
+      const kind = { ...alike, kinds: new Map(), looks: new Map() };
+      parent.kinds.set(key, kind);
+      return { seen: 'all', kind };
+    }
     const style = getComputedStyle(element);
     const kind = known ?? { ...kindOn(groundOf(style, parent.ground)), display: style.display };
     const seen = seenOf(element, style, kind.ground);
@@ -78,6 +95,7 @@ export function createLook(document: Document) {
       kind.isPlaced = isMoved(style) || isClipping(style);
       kind.isPointed = style.cursor === 'pointer';
       parent.kinds.set(key, kind);
+      if (look !== undefined) parent.looks.set(look, kind);
     }
     return { seen, kind };
   }
@@ -102,8 +120,14 @@ export function createLook(document: Document) {
     const known = places.get(element);
     if (known) return known;
     const around = placeAround(element);
-    const own = at(element, around ? around.kind : top);
-    const place = around?.seen === 'none' ? around : own;
+    if (around?.seen !== 'none') return placeIn(element, around ? around.kind : top);
+    places.set(element, around);
+    return around;
+  }
+
+  /** By its own style, and remembered. @param parent the kind of what it lies in, which is seen */
+  function placeIn(element: Element, parent: Kind, name?: string): Place {
+    const place = places.get(element) ?? at(element, parent, name);
     places.set(element, place);
     return place;
   }
@@ -116,25 +140,46 @@ export function createLook(document: Document) {
   /** The kind of what an element lies in. */
   const kindAround = (element: Element): Kind => placeAround(element)?.kind ?? top;
 
-  return { at, placeOf, kindAround };
+  return { at, placeIn, placeOf, kindAround };
 }
 
 export type Look = ReturnType<typeof createLook>;
 
-/** Whether a page may hide one element of a kind and show another; also where its styles are another origin's. */
-function hidesByPlace(document: Document): boolean {
+/** The rules of a page's style sheets; null where they are too many, or another origin's. */
+function rulesOf(document: Document): string[] | null {
   try {
     const sheets = [...document.styleSheets, ...document.adoptedStyleSheets].map(({ cssRules }) => cssRules);
-    if (sheets.reduce((sum, { length }) => sum + length, 0) > MOST_RULES) return true;
+    if (sheets.reduce((sum, { length }) => sum + length, 0) > MOST_RULES) return null;
     const texts = sheets.flatMap((rules) => [...rules].map(({ cssText }) => cssText));
-    return texts.some(
-      (text) =>
-        text.startsWith('@import') ||
-        (BEYOND_NAMES.test(text) && /\b(?:display|visibility|all)\b/.test(text)),
-    );
+    return texts.some((text) => text.startsWith('@import')) ? null : texts;
   } catch {
-    return true;
+    return null;
   }
+}
+
+/** Whether a page may hide one element of a kind and show another. */
+const hidesByPlace = (rules: string[]): boolean =>
+  rules.some((text) => BEYOND_NAMES.test(text) && /\b(?:display|visibility|all)\b/.test(text));
+
+/** What its selectors name; null where a style may be any attribute's value. */
+const namedIn = (rules: string[]): ReadonlySet<string> | null =>
+  rules.some((text) => text.includes('attr('))
+    ? null
+    : new Set(rules.flatMap((text) => [...text.matchAll(NAMED)].map(([, name = '']) => name)));
+
+/** By what an element may be styled; undefined in a shadow tree, whose rules are its own, and for what may be the host of one. */
+function lookOf(element: Element, name: string, named: ReadonlySet<string>): string | undefined {
+  if (name.includes('-') || dom.nodeType(dom.treeOf(element)) !== 9) return undefined;
+  let look = name;
+  for (const each of dom.attributeNames(element)) {
+    const value = dom.attribute(element, each) ?? '';
+    const isPlain =
+      each === 'id'
+        ? /^[\w-]+$/.test(value) && !named.has(value)
+        : PLAIN_ATTRIBUTES.test(each) && !named.has(each);
+    if (!isPlain) look += each === 'href' || each === 'src' ? ` ${each}` : ` ${each}=${value}`;
+  }
+  return look;
 }
 
 const isReadable = ({ fontSize, textIndent, contentVisibility }: CSSStyleDeclaration): boolean =>

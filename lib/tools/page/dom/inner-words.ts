@@ -4,8 +4,8 @@ import type { Look } from './hidden.ts';
 import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
 
-const SKIPPED = /^(script|style|template|noscript)$/;
-const FIELDS = /^(select|textarea)$/;
+const SKIPPED: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
+const FIELDS: ReadonlySet<string> = new Set(['select', 'textarea']);
 
 /**
  * `hidden` counts the characters that are not seen; `left` are those that are looked at; `isLabel`: without what is in fields;
@@ -16,7 +16,7 @@ export type Words = { look: Look; hidden: number; left?: number; isLabel?: true;
 /** What is seen of the text in an element; nothing of what only the user may type. */
 export function textIn(words: Words, element: Element): string {
   const name = dom.localName(element);
-  if (SKIPPED.test(name) || (words.isLabel && FIELDS.test(name)) || isSecretEditor(element)) return '';
+  if (SKIPPED.has(name) || (words.isLabel && FIELDS.has(name)) || isSecretEditor(element)) return '';
   const { seen, kind } = words.look.placeOf(element);
   const isSeen = words.isUnseenToo ? !isMasked(getComputedStyle(element)) : seen === 'all';
   if (seen === 'none' && !words.isUnseenToo) {
@@ -32,7 +32,10 @@ export function textIn(words: Words, element: Element): string {
     if (dom.isElement(node)) text += textIn(words, node);
     else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, isSeen);
   };
-  for (const node of dom.composedChildren(element)) add(node);
+  const sole = dom.soleText(element, name);
+  if (sole !== undefined)
+    text = words.left === undefined || words.left > 0 ? ownText(words, sole, isSeen) : '';
+  else for (const node of dom.composedChildren(element, name)) add(node);
   return kind.display.startsWith('inline') && name !== 'br' ? text : ` ${text} `;
 }
 
@@ -43,4 +46,8 @@ function ownText(words: Words, data: string, isSeen: boolean): string {
   return isSeen ? text : '';
 }
 
-export const oneLine = (text: string): string => withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string =>
+  IS_LINE.test(text) ? text : withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();
+
+/** Plain words with single spaces between them. */
+const IS_LINE = /^[!-~]+(?: [!-~]+)*$/;

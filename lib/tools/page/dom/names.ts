@@ -16,10 +16,19 @@ const TITLES: Record<string, string> = { fieldset: 'legend', table: 'caption', f
  */
 export function nameOf(look: Look, element: Element, role: string): string {
   const name = dom.localName(element);
-  const isNamedInside = isNamedByContent(role) || LABELLED.test(name) || name in TITLES;
-  if (!isNamedInside && !dom.attributeNames(element).some((each) => NAMING.test(each))) return '';
-  for (const candidate of CANDIDATES) {
-    const text = candidate({ look, element, role, name });
+  const by = namedBy(element, role, name);
+  return by ? nameBy(by, { look, element, role, name }) : '';
+}
+
+/** By what an element may be named, as its own name, its role and its attributes tell; undefined where it has no name. */
+export function namedBy(element: Element, role: string, name: string): readonly Candidate[] | undefined {
+  if (dom.attributeNames(element).some((each) => NAMING.test(each))) return CANDIDATES;
+  return isNamedByContent(role) || LABELLED.test(name) || name in TITLES ? INNER : undefined;
+}
+
+export function nameBy(candidates: readonly Candidate[], of: Named): string {
+  for (const candidate of candidates) {
+    const text = candidate(of);
     const line = text ? oneLine(text.slice(0, LONGEST_TEXT)) : '';
     if (line !== '') return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
   }
@@ -27,6 +36,7 @@ export function nameOf(look: Look, element: Element, role: string): string {
 }
 
 type Named = { look: Look; element: Element; role: string; name: string };
+type Candidate = (of: Named) => string | null | undefined;
 
 const seenIn = (look: Look, of: Element): string =>
   textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true }, of);
@@ -35,7 +45,20 @@ const seenIn = (look: Look, of: Element): string =>
 const allIn = (look: Look, of: Element): string =>
   textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true, isUnseenToo: true }, of);
 
-const CANDIDATES: ((of: Named) => string | null | undefined)[] = [
+const byLabels: Candidate = ({ look, element, name }) => {
+  if (!LABELLED.test(name)) return '';
+  const { labels = null } = element as HTMLInputElement;
+  return [...(labels ?? [])].map((each) => seenIn(look, each)).join(' ');
+};
+
+const byTitle: Candidate = ({ look, element, name }) => {
+  const [title] = name in TITLES ? dom.select(element, `:scope > ${TITLES[name]}`) : [];
+  return title && seenIn(look, title);
+};
+
+/** Without attributes that name. */
+const INNER: readonly Candidate[] = [byLabels, byTitle, contentOf];
+const CANDIDATES: readonly Candidate[] = [
   ({ look, element }) =>
     dom
       .attribute(element, 'aria-labelledby')
@@ -44,16 +67,9 @@ const CANDIDATES: ((of: Named) => string | null | undefined)[] = [
       .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(look, by) || allIn(look, by))))
       .join(' '),
   ({ element }) => dom.attribute(element, 'aria-label'),
-  ({ look, element, name }) => {
-    if (!LABELLED.test(name)) return '';
-    const { labels = null } = element as HTMLInputElement;
-    return [...(labels ?? [])].map((each) => seenIn(look, each)).join(' ');
-  },
+  byLabels,
   ({ element }) => dom.attribute(element, 'alt'),
-  ({ look, element, name }) => {
-    const [title] = name in TITLES ? dom.select(element, `:scope > ${TITLES[name]}`) : [];
-    return title && seenIn(look, title);
-  },
+  byTitle,
   contentOf,
   ({ element }) => dom.attribute(element, 'title'),
   ({ element }) => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),

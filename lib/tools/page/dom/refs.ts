@@ -41,9 +41,9 @@ export const startTelling = (): void => refs.telling.clear();
 /** @param told what it is; without it the reference is for this element alone */
 export function refOf(element: Element, told?: Told): string {
   const known = refs.of.get(element);
+  if (!told && known !== undefined) return known;
   const ref = known ?? `${refs.frame}e${(refs.count += 1)}`;
-  refs.of.set(element, ref);
-  if (!told && known !== undefined) return ref;
+  if (known === undefined) refs.of.set(element, ref);
   const { role = '', label = '', within = '', row = '' } = told ?? {};
   const before = refs.elements.get(ref);
   const isSame =
@@ -63,18 +63,23 @@ export function refOf(element: Element, told?: Told): string {
         row,
         hasTwins: false,
       };
-  refs.elements.set(ref, named);
-  if (told) noteTwins(named);
+  if (!isSame) refs.elements.set(ref, named);
+  if (told) {
+    if (noteTwin(told)) named.hasTwins = true;
+    else refs.telling.set(keyOf(told), named);
+  }
   return ref;
 }
 
-function noteTwins(named: Named): void {
-  const { role, label, within, row } = named;
-  const key = JSON.stringify([role, label, within, row]);
-  const twin = refs.telling.get(key);
-  if (twin) twin.hasTwins = named.hasTwins = true;
-  else refs.telling.set(key, named);
+/** Of an element that a snapshot has no room for, too: one that was told of may not be taken for it. @returns whether there is one */
+export function noteTwin(told: Told): boolean {
+  const twin = refs.telling.get(keyOf(told));
+  if (twin) twin.hasTwins = true;
+  return twin !== undefined;
 }
+
+/** All of them are of one line. */
+const keyOf = ({ role, label, within, row }: Told): string => `${role}\n${within}\n${row}\n${label}`;
 
 /** Undefined when it is of another document, or not in this one any more. */
 export function elementOf(ref: string): Element | undefined {

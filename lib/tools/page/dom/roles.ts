@@ -58,6 +58,9 @@ const HEADING = /^h[1-6]$/;
 /** What can be disabled, required or invalid by itself, or with a tag of its own by its script. */
 const FORM_PARTS = /^(button|fieldset|input|object|optgroup|option|output|select|textarea)$|-/;
 const BUTTONS = /^(button|submit|reset|image)$/;
+const FIELDS = /^(input|textarea|select)$/;
+/** One question in place of four, for most fields are none of it. */
+const UNUSUAL = ':disabled, :required, :invalid';
 
 /** The role of an element, by its own word or its name; empty for what only holds others. @param name the element's */
 export function roleOf(element: Element, name = dom.localName(element)): string {
@@ -86,53 +89,67 @@ export const isEditor = (element: Element): element is HTMLElement =>
   /^(|true|plaintext-only)$/.test(dom.attribute(element, 'contenteditable') ?? 'none');
 
 /** Whether it is an editor of the page's own for what the user alone may type: what lies in it is not read. */
-export const isSecretEditor = (element: Element): boolean =>
-  (isEditor(element) || dom.attribute(element, 'role') === 'textbox') && isSecret(element);
+export const isSecretEditor = (element: Element): boolean => isTextbox(element) && isSecret(element);
+
+const isTextbox = (element: Element): boolean =>
+  dom.hasAttributes(element) && (isEditor(element) || dom.attribute(element, 'role') === 'textbox');
+
+/** Whether an element may hold what the user alone may type. @param name the element's */
+export const mayBeSecret = (element: Element, name: string): boolean =>
+  FIELDS.test(name) || isTextbox(element);
 
 /** Whether an element with this role is named by what lies in it (https://w3c.github.io/aria/#namefromcontent). */
 export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role) || role === 'generic';
 
-/** States that differ from the usual: `checked`, `disabled`, `level=2`. */
-export function statesOf(element: Element, role: string, name: string): string[] {
+/** Whether the states of an element are more than its name and its attributes tell. */
+export const hasOwnStates = (name: string): boolean => FORM_PARTS.test(name);
+
+/** States that differ from the usual: `checked`, `disabled`, `level=2`. @param isPrivate the user alone may type it */
+export function statesOf(element: Element, role: string, name: string, isPrivate: boolean): string[] {
   const field = element as HTMLInputElement;
   const hasAria = dom.attributeNames(element).some((each) => each.startsWith('aria-'));
   const aria = (state: string): string | null => (hasAria ? dom.attribute(element, `aria-${state}`) : null);
   const is = (selector: string): boolean => Element.prototype.matches.call(element, selector);
-  const isPart = FORM_PARTS.test(name);
+  const isPart = hasOwnStates(name);
+  const isUnusual = isPart && is(UNUSUAL);
   if (!isPart && name !== 'details' && !dom.hasAttributes(element))
     return role === 'heading' ? [`level=${name.slice(1)}`] : [];
   const isBox = name === 'input' && /^(checkbox|radio)$/.test(field.type);
   const isMixed = isBox ? field.indeterminate : aria('checked') === 'mixed';
   const isOpen = name === 'details' ? String(is('[open]')) : aria('expanded');
   const level = role === 'heading' ? (aria('level') ?? name.slice(1)) : '';
-  const states: [string, unknown][] = [
-    [`level=${level}`, /^\d$/.test(level)],
-    [`type=${field.type}`, name === 'input' && TYPED.test(field.type)],
-    ['private', /^(input|textarea|select)$/.test(name) ? isSecret(element) : isSecretEditor(element)],
-    ['checked=mixed', isMixed],
-    ['checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true')],
-    ['pressed', aria('pressed') === 'true'],
-    ['selected', aria('selected') === 'true'],
-    ['expanded', isOpen === 'true'],
-    ['collapsed', isOpen === 'false'],
-    ['multiple', name === 'select' && is('[multiple]')],
-    ['disabled', (isPart && is(':disabled')) || aria('disabled') === 'true'],
-    ['readonly', isPart && is('input:read-only, textarea:read-only') && field.readOnly],
-    ['required', (isPart && is(':required')) || aria('required') === 'true'],
-    ['invalid', aria('invalid') === 'true' || (isPart && is(':user-invalid'))],
-  ];
-  return states.flatMap(([state, holds]) => (holds ? [state] : []));
+  const states: string[] = [];
+  const add = (state: string, holds: boolean): void => void (holds && states.push(state));
+  add(`level=${level}`, /^\d$/.test(level));
+  if (name === 'input') add(`type=${field.type}`, TYPED.test(field.type));
+  add('private', isPrivate);
+  add('checked=mixed', isMixed);
+  add('checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true'));
+  add('pressed', aria('pressed') === 'true');
+  add('selected', aria('selected') === 'true');
+  add('expanded', isOpen === 'true');
+  add('collapsed', isOpen === 'false');
+  add('multiple', name === 'select' && dom.attribute(element, 'multiple') !== null);
+  add('disabled', (isUnusual && is(':disabled')) || aria('disabled') === 'true');
+  add('readonly', /^(input|textarea)$/.test(name) && field.readOnly);
+  add('required', (isUnusual && is(':required')) || aria('required') === 'true');
+  add('invalid', aria('invalid') === 'true' || (isUnusual && is(':user-invalid')));
+  return states;
 }
 
 /** What a form field or a slider holds; nothing of a private one. Undefined for what holds no value of its own. */
-export function valueOf(element: Element, name = dom.localName(element)): string | undefined {
+export function valueOf(
+  element: Element,
+  name = dom.localName(element),
+  isPrivate = FIELDS.test(name) && isSecret(element),
+): string | undefined {
   if (name === 'input') {
     const { type, value } = element as HTMLInputElement;
     if (/^(checkbox|radio)$/.test(type) || BUTTONS.test(type)) return undefined;
-    return isSecret(element) || type === 'hidden' ? '' : value;
+    return isPrivate || type === 'hidden' ? '' : value;
   }
-  if (name === 'textarea') return isSecret(element) ? '' : (element as HTMLTextAreaElement).value;
-  if (name === 'select' && isSecret(element)) return '';
+  if (FIELDS.test(name) && isPrivate) return '';
+  if (name === 'textarea') return (element as HTMLTextAreaElement).value;
   if (name === 'select')
     return [...(element as HTMLSelectElement).selectedOptions].map(({ label }) => label.trim()).join(', ');
   if (name === 'progress' || name === 'meter') return String((element as HTMLMeterElement).value);

@@ -22,6 +22,9 @@ const MOST_ELEMENTS = 100;
 const isA = (element: Element, selector: string): boolean =>
   Element.prototype.matches.call(element, selector);
 
+/** Whether it tells what lies in it from its like. */
+export const isRow = (element: Element): boolean => isA(element, ROWS);
+
 /** What tells in which row, entry or dialog an element is: its first words. Empty where it is in none that has words. */
 export function createRows(look: Look): (element: Element) => string {
   const rows = new Map<Element, string>();
@@ -31,7 +34,7 @@ export function createRows(look: Look): (element: Element) => string {
     for (let at: Element | null = element; at && !row; at = dom.elementAround(at)) {
       row = rows.get(at);
       if (row !== undefined) break;
-      row = isA(at, ROWS) ? firstWords(look, at) : '';
+      row = isRow(at) ? firstWords(look, at) : '';
       passed.push(at);
     }
     for (const each of passed) rows.set(each, row ?? '');

@@ -1,0 +1,58 @@
+import * as dom from './dom.ts';
+import { namedBy } from './names.ts';
+import { hasOwnStates, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
+import { isRow } from './rows.ts';
+
+/** Entries of which there may be thousands. */
+const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
+/** Roles that need no reference, as long as a press on them does nothing. */
+const UNREFERENCED =
+  /^(paragraph|listitem|row|rowgroup|cell|columnheader|rowheader|definition|term|img|blockquote|separator|caption)$/;
+const INTERACTIVE =
+  /^(button|link|checkbox|radio|switch|textbox|searchbox|combobox|listbox|option|slider|spinbutton|tab|menuitem\w*|treeitem)$/;
+
+/** What the name and the attributes of an element tell, which its kind has in common. */
+export type Traits = {
+  role: string;
+  isInteractive: boolean;
+  isReferenced: boolean;
+  isAlike: boolean;
+  isRow: boolean;
+  /** Whether a press on it does something; else its style may say so. */
+  press: 'always' | 'unless_named' | 'by_style';
+  namedBy: ReturnType<typeof namedBy>;
+  isNamedByContent: boolean;
+  mayBeSecret: boolean;
+  /** Undefined where they are asked of each. */
+  states: string[] | undefined;
+};
+
+export function traitsOf(element: Element, name: string): Traits {
+  const role = roleOf(element, name);
+  const used = role || 'generic';
+  const isGuarded = mayBeSecret(element, name);
+  return {
+    role,
+    isInteractive: INTERACTIVE.test(role),
+    isReferenced: !UNREFERENCED.test(role),
+    isAlike: ALIKE.test(role),
+    isRow: isRow(element),
+    press: pressOf(element, name),
+    namedBy: namedBy(element, used, name),
+    isNamedByContent: isNamedByContent(used),
+    mayBeSecret: isGuarded,
+    states: isGuarded || hasOwnStates(name) ? undefined : statesOf(element, role, name, false),
+  };
+}
+
+function pressOf(element: Element, name: string): Traits['press'] {
+  if (name !== 'a' && !dom.hasAttributes(element)) return 'by_style';
+  const tabindex = dom.attribute(element, 'tabindex');
+  // A widget with a tag of its own may keep its role to itself (ElementInternals), and what of it has the focus moves.
+  const isWidget = tabindex !== null && name.includes('-');
+  if (dom.attribute(element, 'onclick') !== null || tabindex === '0' || isWidget) return 'always';
+  if (dom.attribute(element, 'draggable') === 'true') return 'always';
+  // Neither a link nor the target of one: what is done at a press a script says.
+  const isScripted = name === 'a' && Element.prototype.matches.call(element, ':not([href], [name], [id])');
+  return isScripted ? 'unless_named' : 'by_style';
+}
