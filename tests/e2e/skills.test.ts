@@ -24,6 +24,9 @@ afterAll(async () => {
 const panel = () => scene.portside.panel;
 const field = () => panel().getByRole('textbox', { name: 'Message' });
 const option = () => panel().getByRole('option', { name: /tea.*How tea is made here/ });
+/** Once it is read. */
+const chip = (title: RegExp) =>
+  panel().getByRole('list', { name: 'Context' }).getByRole('button', { name: title });
 const load = (args: object = {}) =>
   stream(
     call({ id: 'c0', name: 'use_skill', arguments: JSON.stringify({ skill: name, ...args }), index: 0 }),
@@ -37,7 +40,7 @@ it('a skill is chosen after /, read once its listing was seen and allowed, and s
   await review.getByText('skill://tea/leaves/green.md').waitFor();
   expect(reads()).toEqual([]);
   await review.getByRole('button', { name: 'Allow and use' }).click();
-  await panel().getByRole('list', { name: 'Context' }).getByText('tea', { exact: true }).waitFor();
+  await chip(/^tea/).waitFor();
   expect(reads()).toEqual([`resources/read ${SKILL}`]);
   scene.model.script(stream(text('Put the kettle on.')));
   await scene.ask('Make me some');
@@ -120,7 +123,7 @@ it('a folder of one’s own is imported in the settings, and chosen after / with
   await panel()
     .getByRole('option', { name: /haiku.*How haiku are written/ })
     .click();
-  await panel().getByRole('list', { name: 'Context' }).getByText('haiku', { exact: true }).waitFor();
+  await chip(/^haiku/).waitFor();
   scene.model.script(stream(text('A frog jumps in.')));
   await scene.ask('One on harbours');
   await scene.articles('Assistant').getByText('A frog jumps in.').waitFor();
