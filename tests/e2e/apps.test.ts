@@ -85,6 +85,13 @@ describe('the official example apps', () => {
     await app.getByRole('button', { name: 'Fill the panel' }).click();
     await scene.portside.panel.keyboard.press('Escape');
     await app.getByRole('button', { name: 'Fill the panel' }).waitFor();
+    const opening = scene.portside.context.waitForEvent('page');
+    await app.getByRole('link', { name: 'Open in a tab' }).click();
+    const tab = await opening;
+    const alone = tab.getByRole('region', { name: 'App of budget-allocator' });
+    await inside(alone).getByText('Allocated: $').waitFor();
+    await alone.getByRole('button', { name: 'Back into the chat' }).waitFor();
+    await tab.close();
   });
 
   it('server-system-monitor: polls by a tool that models are not offered, once that is allowed', async () => {

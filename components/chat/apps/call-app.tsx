@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { AppWindow, Maximize2, Minimize2, X } from 'lucide';
+import { AppWindow, ExternalLink, Maximize2, Minimize2, X } from 'lucide';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
@@ -47,9 +47,10 @@ export function CallApp(props: {
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const bridge = useRef<AppBridge | null>(null);
-  const state = useSignal<State>('unseen');
+  const isOwnTab = location.hash.endsWith(`/${callId}`);
+  const state = useSignal<State>(isOwnTab ? 'opening' : 'unseen');
   const fault = useSignal<WireError | null>(null);
-  const mode = useSignal<'inline' | 'fullscreen'>('inline');
+  const mode = useSignal<'inline' | 'fullscreen'>(isOwnTab ? 'fullscreen' : 'inline');
   const asked = useSignal<Asked | null>(null);
 
   useEffect(() => {
@@ -184,6 +185,18 @@ export function CallApp(props: {
               label={fills ? t(($) => $.app.shrink) : t(($) => $.app.fill)}
               onClick={() => (mode.value = fills ? 'inline' : 'fullscreen')}
             />
+            {!isOwnTab && (
+              <a
+                class="icon-btn"
+                href={`sidepanel.html#app/${call.conversationId}/${callId}`}
+                target="_blank"
+                rel="noopener"
+                aria-label={t(($) => $.app.tab)}
+                title={t(($) => $.app.tab)}
+              >
+                <Icon of={ExternalLink} small />
+              </a>
+            )}
             <IconButton icon={X} small label={t(($) => $.app.close)} onClick={() => void closeApp()} />
           </>
         ) : (
