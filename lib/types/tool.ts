@@ -197,6 +197,8 @@ export type Taint = {
   hosts?: string[];
   /** The call was allowed before, and is asked about again because of it. */
   again?: true;
+  /** More was read, or is in the arguments, than was compared for the quotes. */
+  isPart?: true;
   quotes: Quote[];
 };
 
@@ -239,6 +241,8 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
+  /** What that calls the arguments in words, by their names. */
+  titles?: Record<string, string>;
   /** Origin of the page that it would read or act on, as it was then: it does so on no other. */
   reads?: string;
   /** Of a page's tool: the tab that offered it. */

@@ -30,6 +30,7 @@ function standingFor(calls: ToolCall[]): ToolCall | undefined {
     quotes: taints.flatMap(({ quotes }) => quotes),
     ...(hosts.length > 0 && { hosts }),
     ...(taints.some(({ again }) => again) && { again: true }),
+    ...(taints.some(({ isPart }) => isPart) && { isPart: true }),
   };
   return { ...furthest, taint };
 }
@@ -179,6 +180,7 @@ function OneOfThem(props: {
           text={args.text}
           quotes={call.taint?.quotes}
           targets={call.targets}
+          titles={call.titles}
           files={call.files}
           isOneLine
         />

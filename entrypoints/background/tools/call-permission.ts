@@ -31,6 +31,7 @@ import {
   asksAgain,
   foreignIn,
   foreignTo,
+  isPartlyCompared,
   quotesIn,
   type Foreign,
 } from '../../../lib/trust/taint.ts';
@@ -257,10 +258,18 @@ export function createCallPermission(
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
     const [{ again }, before] = await Promise.all([judge(toCall), readBefore(toCall)]);
     const from = [...new Set(foreignTo(toCall, before).map((each) => each.from))].toReversed();
-    const quotes = quotesIn(argumentsOf(toCall), before.foreign, before.written);
+    const args = argumentsOf(toCall);
+    const quotes = quotesIn(args, before.foreign, before.written);
+    const isPart = from.length > 0 && isPartlyCompared(args, before.foreign);
     if (from.length + quotes.length === 0) return undefined;
     const hosts = [...new Set(before.foreign.flatMap((each) => (each.isHost ? each.from : [])))];
-    return { from, ...(hosts.length > 0 && { hosts }), ...(again && { again }), quotes };
+    return {
+      from,
+      ...(hosts.length > 0 && { hosts }),
+      ...(again && { again }),
+      ...(isPart && { isPart }),
+      quotes,
+    };
   }
 
   /** By the tool's hints, which only of servers that the user trusts, and as they saw them, permit to make a call a second time. */
@@ -282,9 +291,11 @@ export function createCallPermission(
     const { at } = found ?? {};
     const reads = await readBy(tool, { ...toCall, ...(at && { at }) });
     const others = found?.sites.filter((site) => site !== reads) ?? [];
+    const titles = titlesIn(tool.inputSchema);
     return {
       fingerprint: await fingerprint(tool),
       annotations: tool.annotations,
+      ...(titles && { titles }),
       ...(reads !== undefined && reads !== ALL_TABS && { reads }),
       ...(at && { at }),
       ...(found && { targets: found.targets }),
@@ -498,4 +509,21 @@ function definitionChanged(toolName: string): AppError {
     code: 'definition_changed',
     ...t(($) => $.errors.setup.definitionChanged, { name: toolName }),
   });
+}
+
+/** Characters of what a schema calls an argument. */
+const LONGEST_TITLE = 60;
+/** Arguments with such a title that are told of. */
+const MOST_TITLES = 50;
+
+/** What a schema calls a call's arguments where that is not their name; undefined where it says nothing of it. */
+function titlesIn({ properties }: Record<string, unknown>): Record<string, string> | undefined {
+  const titled = Object.entries(Object(properties) as object).flatMap(
+    ([name, property]): [string, string][] => {
+      const { title } = Object(property) as { title?: unknown };
+      const isOther = typeof title === 'string' && title.trim() !== '' && title !== name;
+      return isOther ? [[name, title.slice(0, LONGEST_TITLE)]] : [];
+    },
+  );
+  return titled.length > 0 ? Object.fromEntries(titled.slice(0, MOST_TITLES)) : undefined;
 }
