@@ -1,13 +1,32 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { GUARD_MS } from '../ui/keys/decisions.ts';
 
-/** Input is ignored for so long after a question appears, so that a stray key or click cannot answer it. */
-const GUARD_MS = 500;
+/** Milliseconds between two looks at where a card's buttons are. */
+const LOOK_MS = 100;
 
-/** Gives one answer at a time, and none in the first moment. A refused one may be given again. */
-export function useGuard(): (answer: () => Promise<unknown>) => Promise<void> {
+/**
+ * Gives one answer at a time, and none in the first moment, nor in the one after the card's buttons moved: another question
+ * came or went, for which the press was meant. A refused one may be given again.
+ * @param inside anything in the card
+ */
+export function useGuard(inside: {
+  current: HTMLElement | null;
+}): (answer: () => Promise<unknown>) => Promise<void> {
   const since = useRef(performance.now());
   const asked = useRef(false);
+  const place = useRef<number | undefined>(undefined);
+  const look = (): void => {
+    const top = inside.current?.closest('.ask')?.querySelector('.ask-foot')?.getBoundingClientRect().top;
+    if (top !== place.current) since.current = performance.now();
+    place.current = top;
+  };
+  useLayoutEffect(() => {
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
   return async (answer) => {
+    look();
     if (asked.current || performance.now() - since.current < GUARD_MS) return;
     asked.current = true;
     await answer();

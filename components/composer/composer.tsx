@@ -43,7 +43,7 @@ export function Composer(): JSX.Element {
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
   const form = useRef<HTMLFormElement>(null);
-  // With nothing to send the key may allow a call that waits.
+  // With nothing to send the key may allow a call that waits, but not at once.
   useOwnModEnter(form, something);
   const sending = setup?.settings ?? defaults;
   const sendsBy = sendChord(sending.enterSends);

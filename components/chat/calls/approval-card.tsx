@@ -18,7 +18,7 @@ import {
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
-import type { useDecision } from '../../ui/keys/decisions.ts';
+import { type useDecision, useOwnModEnter } from '../../ui/keys/decisions.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { ApprovalTrust } from './approval-trust.tsx';
@@ -279,13 +279,14 @@ const alsoAllowed = (calls: ToolCall[]): string[] => {
   return [...all.difference(asked)].map((name) => ownTitle(name) ?? name);
 };
 
-/** A word to the model, which goes with Deny; Enter in it denies. */
+/** A word to the model, which goes with Deny; Enter in it denies, with Ctrl or without. */
 function Reason({ deny }: { deny: (word: string) => void }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
+  useOwnModEnter(field, true);
   const said = (): string => field.current?.value.trim() ?? '';
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.isComposing) return;
     event.preventDefault();
     deny(said());
   };

@@ -50,7 +50,7 @@ export function Together({
 }): JSX.Element | null {
   const panel = usePanel();
   const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   const all = calls.map((call) => ({ call, args: useArguments(call) }));
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [edits, setEdits] = useState<string | null>(null);

@@ -60,7 +60,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
   const panel = usePanel();
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   const args = useArguments(call);
   const [editing, setEditing] = useState(args.omitted > 0);
   const editPressed = useRef(false);

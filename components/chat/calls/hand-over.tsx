@@ -16,7 +16,7 @@ export function HandOver({ call }: { call: ToolCall }): JSX.Element {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   useFocusAfter(root);
   const { what, why } = wordsOf(call);
   const answer = (decision: 'allow' | 'deny'): void => {

@@ -20,7 +20,7 @@ export function RequestForm({ request }: { request: ServerRequest & { kind: 'for
   const { answers, answerRequest } = useRequesting();
   const { id, schema } = request;
   const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const [draft, setDraft] = useState<FormDraft>(() => answers.of(id) ?? draftOfForm(schema));
   /** Fields whose faults are told: those that were left, and all once it was tried to send them. */

@@ -25,7 +25,7 @@ export function RequestFrame(props: {
   const { request, message, submit } = props;
   const id = useId();
   const root = useRef<HTMLFormElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   useFocusAfter(root);
   const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
   const keys = useDecision(root, { deny: () => answer('cancel') });

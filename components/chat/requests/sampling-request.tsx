@@ -22,7 +22,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   const { answerRequest } = useRequesting();
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard();
+  const guarded = useGuard(root);
   useFocusAfter(root);
   const answer = (action: 'accept' | 'decline'): void =>
     void guarded(() => answerRequest(requestId, { action }));

@@ -1,5 +1,6 @@
 import { ExternalLink, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
@@ -15,7 +16,8 @@ import { t } from '../../../locales/texts/panel.ts';
  */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
-  const guarded = useGuard();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard(root);
   const { id, url, isOpened } = request;
   const { host, opens, warnings } = askedUrl(url);
   const accept = (isDone?: true): void =>
@@ -47,7 +49,7 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
       }
       note={opens ? note : t(($) => $.request.cantOpen)}
     >
-      <div class="visit">
+      <div class="visit" ref={root}>
         {host !== '' && <p class="visit-host">{host}</p>}
         <p class="visit-url mono" aria-label={t(($) => $.request.address)}>
           {visible(url)}

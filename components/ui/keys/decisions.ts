@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Chord, CHORDS } from './chords.ts';
 import { isLayerOpen } from '../overlay/layers.ts';
@@ -6,6 +6,9 @@ import { isLayerOpen } from '../overlay/layers.ts';
 /** `leave`: what Escape does first, in place of `deny`: something is being edited. */
 type Decision = { allow?: () => void; deny: () => void; leave?: () => void };
 type Way = 'allow' | 'deny';
+
+/** Input is ignored for so long after a question appears, or gets its keys, so that what was meant for something else cannot answer it. */
+export const GUARD_MS = 500;
 
 type Root = { current: HTMLElement | null };
 type Card = { root: Root; latest: { current: Decision } };
@@ -31,6 +34,16 @@ const answering = computed((): { [way in Way]?: Card | undefined } => {
   const hasFocus = (root: Root): boolean => root.current?.contains(focused.value) ?? false;
   const card = cards.value.find(({ root }) => hasFocus(root)) ?? cards.value[0];
   return { allow: fields.value.some(hasFocus) ? undefined : card, deny: card };
+});
+
+/** Since when each key is answered by the card that it belongs to. */
+const since: Record<Way, number> = { allow: 0, deny: 0 };
+let answered: typeof answering.value = {};
+effect(() => {
+  const now = answering.value;
+  for (const way of ['allow', 'deny'] as const)
+    if (now[way] !== answered[way]) since[way] = performance.now();
+  answered = now;
 });
 
 /**
@@ -73,8 +86,10 @@ export function decideByKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): b
   trackFocus();
   const way = isAllow ? 'allow' : 'deny';
   const decision = answering.value[way]?.latest.current;
-  const decide = way === 'deny' ? (decision?.leave ?? decision?.deny) : decision?.allow;
+  const leave = way === 'deny' ? decision?.leave : undefined;
+  const decide = leave ?? decision?.[way];
+  const isGuarded = !leave && performance.now() - since[way] < GUARD_MS;
   // A key that is held down answers one question.
-  if (!repeat) decide?.();
+  if (!repeat && !isGuarded) decide?.();
   return decide !== undefined;
 }
