@@ -26,7 +26,16 @@ export function AppWish({ call, wish, answer }: { call: ToolCall; wish: Wish; an
   return <DownloadWish call={call} files={wish.files} answer={answer} />;
 }
 
+type Guard = ReturnType<typeof useCardGuard>;
+
+/** For a card's buttons, all together. */
+function useCardGuard() {
+  const card = useRef<HTMLDivElement>(null);
+  return { card, guarded: useGuard(card) };
+}
+
 function Frame(props: {
+  guard: Guard;
   title: string;
   answer: Answer;
   accept: ComponentChildren;
@@ -34,9 +43,9 @@ function Frame(props: {
   children: ComponentChildren;
 }): JSX.Element {
   const id = useId();
-  const guarded = useGuard();
+  const { card, guarded } = props.guard;
   return (
-    <div class="ask" role="group" aria-labelledby={id}>
+    <div class="ask" role="group" aria-labelledby={id} ref={card}>
       <div class="ask-head">
         <h2 id={id}>{props.title}</h2>
       </div>
@@ -61,10 +70,11 @@ function Frame(props: {
 }
 
 function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: Answer }): JSX.Element {
-  const guarded = useGuard();
+  const guard = useCardGuard();
   const { host, opens, warnings } = askedUrl(url);
   return (
     <Frame
+      guard={guard}
       title={t(($) => $.app.link, { server: visible(call.serverName) })}
       answer={answer}
       accept={
@@ -76,7 +86,7 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
             rel="noopener noreferrer"
             onClick={(event) => {
               let isTaken = false;
-              void guarded(async () => {
+              void guard.guarded(async () => {
                 isTaken = true;
                 // Not before the browser has followed the link.
                 setTimeout(() => answer(true));
@@ -109,7 +119,7 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
 
 function MessageWish({ call, text, answer }: { call: ToolCall; text: string; answer: Answer }): JSX.Element {
   const panel = usePanel();
-  const guarded = useGuard();
+  const guard = useCardGuard();
   const [fault, setFault] = useState<WireError | null>(null);
   const take = async (): Promise<void> => {
     try {
@@ -122,11 +132,12 @@ function MessageWish({ call, text, answer }: { call: ToolCall; text: string; ans
   };
   return (
     <Frame
+      guard={guard}
       title={t(($) => $.app.message, { server: visible(call.serverName) })}
       answer={answer}
       fault={fault}
       accept={
-        <button type="button" class="btn primary" onClick={() => void guarded(take)}>
+        <button type="button" class="btn primary" onClick={() => void guard.guarded(take)}>
           {t(($) => $.app.take)}
         </button>
       }
@@ -144,7 +155,7 @@ type Named = { name: string; size: number | null; file: DownloadedFile };
 function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: Answer }): JSX.Element {
   const { call, answer } = props;
   const panel = usePanel();
-  const guarded = useGuard();
+  const guard = useCardGuard();
   const [fault, setFault] = useState<WireError | null>(null);
   const files = useRef<Named[]>(props.files.map(named)).current;
   const save = async (): Promise<void> => {
@@ -164,11 +175,12 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
   };
   return (
     <Frame
+      guard={guard}
       title={t(($) => $.app.download, { server: visible(call.serverName) })}
       answer={answer}
       fault={fault}
       accept={
-        <button type="button" class="btn primary" onClick={() => void guarded(save)}>
+        <button type="button" class="btn primary" onClick={() => void guard.guarded(save)}>
           {t(($) => $.app.save)}
         </button>
       }
