@@ -67,7 +67,8 @@ type Sender = { id?: string | undefined; url?: string | undefined };
  */
 function pageOf({ id, url = '' }: Sender): (typeof PAGES)[number] | undefined {
   if (id !== browser.runtime.id) return undefined;
-  return PAGES.find((page) => url.replace(/[?#].*$/, '') === browser.runtime.getURL(`/${page}.html`));
+  const [path] = url.split(/[?#]/, 1);
+  return PAGES.find((page) => path === browser.runtime.getURL(`/${page}.html`));
 }
 
 const PAGES = ['sidepanel', 'options'] as const;

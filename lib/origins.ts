@@ -90,6 +90,13 @@ export const BROWSER_URL = 'http://browser.localhost/v1';
 /** Whether what is asked there stays inside of Portside: no request leaves it, and no access is needed. */
 export const answersInside = (url: string): boolean => url === DEMO_URL || url === BROWSER_URL;
 
+/** An address without slashes at its end. */
+export function withoutSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}
+
 /** The match pattern that covers an address. Patterns carry no port, so it covers every port of the host. */
 export function originPattern(url: string): string {
   const { protocol, hostname } = new URL(url);
@@ -103,6 +110,7 @@ const SCHEME =
   /https?:|\b(?:wss?|s?ftps?|git|ssh|svn|rsync|smb|nfs|ldaps?|rtmps?|rtsps?|gopher|dict|telnet|ircs?|imaps?|pop3s?|smtps?|socks[45]?[ah]?|rediss?|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|mqtts?):\/\//
     .source;
 /** Without a scheme a host has a dot in it and ends what it stands in, or a path follows: code has comments, too. */
+// oxlint-disable-next-line portside/linear-regex -- a part: what it stands in begins behind no sign of a host
 const HOST_ALONE = /(?=[^\s\\/?#<>]+\.[\p{L}\d-]+(?::\d+)?(?:[/?#&]|$))/u.source;
 /** Up to what no address has in it, also as it stands in Markdown. */
 const RUN = new RegExp(`(?:${SCHEME}|(?<![\\w:/\\\\.-])//${HOST_ALONE})[^\\s<>]*`, 'giu');
@@ -127,6 +135,7 @@ export function webAddressesIn(value: unknown): URL[] {
 
 /** A host without a scheme: a name, or an address also in octal, in hexadecimal or as one number. */
 const NAME =
+  // oxlint-disable-next-line portside/linear-regex -- a part: what it stands in begins behind no sign of a host
   /(?:(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?/u
     .source;
 /** One that a port, a path or a query follows, as programs take one; code has question marks, too. */

@@ -78,7 +78,7 @@ export function readStat(stat: string): Process | undefined {
 
 /** Lines as `  501     1   501 Sun Nov 22 11:41:23 2026`. */
 export function readPs(text: string): Process[] {
-  return [...text.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S.*)$/gm)].map(([, pid, parent, group, start]) => ({
+  return [...text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S.*)$/gm)].map(([, pid, parent, group, start]) => ({
     pid: Number(pid),
     parent: Number(parent),
     group: Number(group),

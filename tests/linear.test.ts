@@ -1,9 +1,19 @@
 import { expect, it } from 'vitest';
+import { lexBlocks } from '../components/markdown/lexer.ts';
 import { mend } from '../components/markdown/mend.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
+import { titleFrom } from '../lib/agent/title.ts';
+import { openInArguments } from '../lib/config-file/open-secrets.ts';
+import { oneLine } from '../lib/mcp/failures/one-line.ts';
+import { WINDOW } from '../lib/models/refusals/refusal-words.ts';
+import { readFinish } from '../lib/models/reply/finish.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
 import { webOriginsIn } from '../lib/origins.ts';
+import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
+import { templateArguments } from '../lib/state/composer/templates.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
+import { describeViolations } from '../lib/tools/violations.ts';
+import { addressWith } from '../lib/types/answers.ts';
 
 /** So many of a piece as have this length together, in characters. */
 const many = (piece: string, length: number): string => piece.repeat(length / piece.length);
@@ -41,6 +51,39 @@ it.each<[string, (length: number) => unknown]>([
     `what may be a host: ${piece}`,
     (l) => webOriginsIn({ host: many(piece, l) }),
   ]),
+  ['half pictures', (l) => mend(`${many('![', l)} `)],
+  ['half notes', (l) => mend(`${many('[^', l)} `)],
+  ['half links', (l) => mend(`${many('[](', l)} `)],
+  ['a definition with blanks', (l) => [...lexBlocks(`[a]:${many(' ', l)}`)]],
+  ['code as a call’s quotation', (l) => isOwnCall('x', many('\r', l), '')],
+  ...['<', ' '].map((piece): [string, (length: number) => unknown] => [
+    `a title: ${piece}`,
+    (l) => titleFrom(`a${many(piece, l)}b`),
+  ]),
+  ...['?', 'a+', '-'].map((piece): [string, (length: number) => unknown] => [
+    `an argument with secrets: ${piece}`,
+    (l) => openInArguments([many(piece, l)], () => ''),
+  ]),
+  ...['[{', '<html><title', '<html><'].map((piece): [string, (length: number) => unknown] => [
+    `an error of a server: ${piece}`,
+    (l) => oneLine(many(piece, l)),
+  ]),
+  ['how long a request may be', (l) => WINDOW.map((window) => window.exec(many('1', l)))],
+  ['why an answer ended', (l) => readFinish(many('max_', l))],
+  ['what a prompt asks for', (l) => promptVariables(`{{${many(' ', l)}`)],
+  ['what a template asks for', (l) => templateArguments(many('{#', l))],
+  [
+    'what is missing',
+    (l) => {
+      const error = many('required property "', l);
+      const unit = { keyword: 'required', keywordLocation: '#/required', instanceLocation: '#', error };
+      return describeViolations([unit], {}, {}, {});
+    },
+  ],
+  [
+    'where an answer stands',
+    (l) => addressWith(`https://a.test/${many('?', l)}=\${input:a}`, { 'input:a': 'x' }),
+  ],
   ['a line that may be a table', (l) => nextSpoken(`a | b\n---|---${many(' ', l)}.\n`, 0, true)],
 ])('takes time that grows with the text alone to read %s', (_what, read) => {
   // Four times as long where it grows with the length; with its square it were sixteen times as long.

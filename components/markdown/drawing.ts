@@ -18,6 +18,7 @@ const UNSEEN = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\u{e00
 
 /** A line of nothing but marks, which says what it is with its next character. */
 const UNDECIDED =
+  // oxlint-disable-next-line portside/linear-regex -- tested on 200 characters
   /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))*(?:[-*_=+|:#~$\\\d.)[\]xX \t]*|`{1,2}|(?:`{3}|~{3})[^\n]*|\[\^[^\]\s]*\]?)$/;
 
 /**

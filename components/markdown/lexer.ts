@@ -98,7 +98,7 @@ const interrupts = /\n {0,3}(?:\$\$|\\\[|\[\^[^\]\s]{1,80}\]:)/;
 /** In one line, or in two of which the second begins with the address. */
 const definition: TokenizerExtensionFunction = (src) => {
   const found =
-    /^ {0,3}\[(?!\^)((?:\\[^\n]|[^\\[\]\n]){1,300})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|([^<\s]\S*))(?:[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|\(([^()\n]*)\)))?[ \t]*(?:\n|$)/.exec(
+    /^ {0,3}\[(?!\^)((?:\\[^\n]|[^\\[\]\n]){1,300})\]:[ \t]*(?:\n[ \t]*)?(?:<([^<>\n]*)>|([^<\s]\S*))(?:[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|\(([^()\n]*)\)))?[ \t]*(?:\n|$)/.exec(
       src,
     );
   if (!found) return undefined;

@@ -33,6 +33,7 @@ export function misleads(text: string, url: URL): boolean {
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A file's name like `README.md` may be a host as well: which ends are those of hosts changes each year. */
+// oxlint-disable-next-line portside/linear-regex -- at most LONGEST_TEXT characters
 const HOST = /(?:[\p{L}\p{M}\p{N}-]+[.\u3002])+\p{L}[\p{L}\p{M}\p{N}-]+/gu;
 
 /** Whether the text is an address itself, of the same host, whatever its path looks like. */

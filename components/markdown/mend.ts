@@ -1,6 +1,9 @@
 /** A formula this long without its end is none. */
 const LONGEST_FORMULA = 300;
 
+/** A link or picture that began further back is none any more. */
+const LONGEST_LINK = 2000;
+
 /** More than that open at once is no formatting. */
 const MOST_OPEN = 6;
 
@@ -13,8 +16,11 @@ export function mend(text: string): string {
 }
 
 function holdLink(text: string): string {
+  const from = Math.max(0, text.length - LONGEST_LINK);
   return (
+    text.slice(0, from) +
     text
+      .slice(from)
       // A half image is not there yet; of a half link its text is, without the brackets.
       .replace(/!\[[^\]\n]*(?:\](?:\([^)\s]*(?:[ \t]+"[^"\n]*)?|\[[^\]\n]*)?)?$/, '')
       .replace(/\[\^[^\]\s]*$/, '')

@@ -190,6 +190,7 @@ export function standIn(
   if (reached.transport === 'stdio') {
     const named = reached.args.find((arg) => PACKAGE.test(arg) && !VERBS.has(arg)) ?? '';
     const own = named
+      // oxlint-disable-next-line portside/linear-regex -- PACKAGE has two of these signs at most
       .replace(/(?<=.)[@:][^/]*$/, '')
       .split('/')
       .at(-1);

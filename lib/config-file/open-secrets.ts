@@ -6,11 +6,12 @@ type Open = (name: string) => string;
 /** An address, without what its query or fragment calls a key or a token and without a password. */
 export function openInAddress(address: string, open: Open): string {
   return address
-    .replace(/([?&#])([^=&#\s]+)=([^&#\s]+)/g, (whole, before: string, name: string, value: string) =>
+    .replace(/([?&#])([^=?&#\s]+)=([^&#\s]+)/g, (whole, before: string, name: string, value: string) =>
       isSecret(decoded(name), value) ? `${before}${name}=${open(decoded(name))}` : whole,
     )
-    .replace(/\b([a-z][\w+.-]*:\/\/[^\s/@:]*:)([^\s/@]+)(?=@)/gi, (whole, before: string, value: string) =>
-      isOpen(value) ? whole : `${before}${open('password')}`,
+    .replace(
+      /(?<![\w+.-])([\w+.-]+:\/\/[^\s/@:]*:)([^\s/@]+)(?=@)/gi,
+      (whole, before: string, value: string) => (isOpen(value) ? whole : `${before}${open('password')}`),
     );
 }
 
@@ -33,7 +34,7 @@ const HEADER_FLAG = /^(-H|--headers?)$/;
 const TOKEN = /\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|sk-|hf_)[\w-]{16,}/g;
 
 function openInArgument(arg: string, isHeader: boolean, open: Open): string {
-  const [, name = '', sign, value = ''] = /^(-*[\w.-]+)(=|:\s*)(?!\/\/)(.+)$/s.exec(arg) ?? [];
+  const [, name = '', sign, value = ''] = /^([\w.-]+)(=|:(?!\/\/)\s*(?=\S))(.+)$/s.exec(arg) ?? [];
   // The values of headers are secret, whatever they are called.
   if (isSecret(isHeader ? 'secret' : name, value)) return `${name}${sign}${open(nameOf(name))}`;
   if (name.startsWith('-') && sign === '=')

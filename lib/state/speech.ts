@@ -118,16 +118,19 @@ function paragraphEnd(text: string, from: number, over: boolean): { end: number;
 
 /** Without the signs of markdown, which may be cut anywhere. */
 function spoken(markdown: string): string {
-  return markdown
-    .replace(/!\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])?/g, (_whole, alt: string) =>
-      t(($) => $.speech.image, { alt: alt || 'none' }),
-    )
-    .replace(/\[\^[^\]\s]+\]/g, '')
-    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/<?https?:\/\/([^\s/>)]+)[^\s>)]*>?/g, '$1')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/(\*{1,3}|~~|`+)/g, '')
-    .replace(/(?<![\p{L}\p{N}])_{1,2}|_{1,2}(?![\p{L}\p{N}])/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return (
+    markdown
+      .replace(/!\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])?/g, (_whole, alt: string) =>
+        t(($) => $.speech.image, { alt: alt || 'none' }),
+      )
+      .replace(/\[\^[^\]\s]+\]/g, '')
+      // oxlint-disable-next-line portside/linear-regex -- at most LONGEST characters
+      .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
+      .replace(/<?https?:\/\/([^\s/>)]+)[^\s>)]*>?/g, '$1')
+      .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+      .replace(/(\*{1,3}|~~|`+)/g, '')
+      .replace(/(?<![\p{L}\p{N}])_{1,2}|_{1,2}(?![\p{L}\p{N}])/gu, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
 }

@@ -107,7 +107,7 @@ function describe(
 
 /** The validator names what is missing in its sentence only. */
 function missing(path: string, error: string): string {
-  const name = /required property "([^]*)"\.$/.exec(error)?.[1] ?? 'a property';
+  const name = /^Instance does not have required property "([^]*)"\.$/.exec(error)?.[1] ?? 'a property';
   return `\`${path === '' ? name : `${path}.${name}`}\``;
 }
 

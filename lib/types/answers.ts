@@ -27,7 +27,8 @@ export function addressWith(url: string, answers: Answers): string {
 
 /** @param before what stands before it in path and query: where a parameter begins, it may be several of them */
 function encoded(value: string, before: string): string {
-  if (/[?&][^=&]*$/.test(before)) return value;
+  const parameter = Math.max(before.lastIndexOf('?'), before.lastIndexOf('&'));
+  if (parameter !== -1 && !before.includes('=', parameter)) return value;
   return before.includes('?') ? inQuery(value) : inPath(value);
 }
 

@@ -70,7 +70,9 @@ function beginningOf({
   if (source.type !== 'page' || source.part !== 'selection') return {};
   const plain = text
     .slice(0, 20 * BEGINNING)
+    // oxlint-disable-next-line portside/linear-regex -- cut above
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    // oxlint-disable-next-line portside/linear-regex -- cut above
     .replaceAll(/[#>*`|]+|^\s*[-+] /gm, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -16,7 +16,7 @@ export function removeKey(machine: Machine, { key, value }: RegistryKey): void {
 
 export function isKeySet(machine: Machine, { key, value }: RegistryKey): boolean {
   const { code, output } = reg(machine, ['query', key, '/ve']);
-  const found = /\bREG_SZ\s+(.*?)\s*$/m.exec(output)?.[1];
+  const found = /\bREG_SZ[ \t]+(\S.*)$/m.exec(output)?.[1]?.trim();
   return code === 0 && found !== undefined && comparable(found) === comparable(value);
 }
 

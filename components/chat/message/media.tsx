@@ -90,10 +90,8 @@ function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
 
 /** The last part of an address, as a file's name. */
 function nameOf(uri: string): string {
-  const last = uri
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .findLast((part) => part !== '');
+  const [path = ''] = uri.split(/[?#]/, 1);
+  const last = path.split('/').findLast((part) => part !== '');
   return visible(last ?? uri);
 }
 

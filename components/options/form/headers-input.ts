@@ -4,7 +4,7 @@ import { t } from '../../../locales/texts/settings.ts';
 export type HeadersDraft = { headers: string; forgetHeaders: boolean };
 
 /** RFC 9110 field names; values as `Headers` takes them. */
-const headerLine = /^([!#$%&'*+.^_`|~\w-]+)\s*:\s*(.*)$/;
+const headerLine = /^([!#$%&'*+.^_`|~\w-]+)\s*:(.*)$/;
 
 /**
  * `Name: value` lines as a map, or the number (from 1) of the first line that is none, or that names again (`twice`) what
@@ -23,7 +23,7 @@ export function parseHeaders(
     // Whatever their case, one would go out with the other, or instead of it.
     if (names.has(name.toLowerCase())) return { badLine: index + 1, twice: name };
     names.add(name.toLowerCase());
-    headers[name] = value;
+    headers[name] = value.trim();
   }
   return { headers };
 }

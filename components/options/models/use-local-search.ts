@@ -51,6 +51,7 @@ export function useLocalSearch(): LocalSearch {
 /** True when two base addresses lead to the same server, whichever way this computer is called. */
 export function sameAddress(one: string, other: string): boolean {
   const plain = (url: string): string =>
+    // oxlint-disable-next-line portside/linear-regex -- an address that the user gave
     url.replace(/\/+$/, '').replace(/^http:\/\/(localhost|\[::1\])(?=[:/]|$)/, 'http://127.0.0.1');
   return plain(one) === plain(other);
 }

@@ -27,7 +27,7 @@ export async function buildMenu(prompts: SavedPrompt[], starters: Settings['star
   const { contextMenus } = browser;
   await contextMenus.removeAll();
   for (const [id, title] of Object.entries(t(($) => $.menu))) {
-    if (starters[id.replace(/.*-/, '') as StarterId]?.isOff) continue;
+    if (starters[id.slice(id.lastIndexOf('-') + 1) as StarterId]?.isOff) continue;
     contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
   }
   for (const { id, name } of prompts) {

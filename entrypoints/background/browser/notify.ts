@@ -101,7 +101,9 @@ async function endOf(db: Database, id: string, { reason, error }: RunEnd): Promi
 export function firstWords(markdown: string): string {
   const plain = markdown
     .slice(0, 10 * MOST)
+    // oxlint-disable-next-line portside/linear-regex -- cut above
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    // oxlint-disable-next-line portside/linear-regex -- cut above
     .replaceAll(/^\s*(?:#{1,6}|>|[-*+]|\|)\s+|^\s*```.*$|\s\|\s/gm, ' ')
     .replaceAll(/[*`]+/g, '')
     .replaceAll(/\s+/g, ' ')

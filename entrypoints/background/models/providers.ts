@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts';
 import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
-import { BROWSER_URL, DEMO_URL } from '../../../lib/origins.ts';
+import { BROWSER_URL, DEMO_URL, withoutSlashes } from '../../../lib/origins.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -121,7 +121,7 @@ const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.provider
 
 /** @throws AppError `invalid_input` when it is no address. @returns it without a slash at its end */
 export function requireBaseUrl(value: unknown): string {
-  return requireHttpUrl(value, 'baseUrl').replace(/\/+$/, '');
+  return withoutSlashes(requireHttpUrl(value, 'baseUrl'));
 }
 
 /** @throws AppError `secret_for_other_address` when stored secrets would be sent to another origin */

@@ -69,7 +69,7 @@ function fileOf(block: ContentBlock, toolName: string): Omit<ChatFile, 'as' | 'i
 
 const base64File = (name: string, mimeType: string, data: string) => ({
   name,
-  size: Math.floor((data.replace(/=+$/, '').length * 3) / 4),
+  size: Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4),
   content: async () => ({ mimeType, data }),
 });
 

@@ -19,14 +19,17 @@ export function oneLine(words: string): string {
 
 /** Zod's errors have their issues as JSON for a message (https://zod.dev/error-formatting). */
 function withoutIssues(words: string): string {
-  return words.replace(/\[\s*\{[^]*\}\s*\]/, (list) => {
-    const found = issuesIn(list);
-    if (found.length === 0) return list;
-    return t(($) => $.errors.mcp.amongOthers, {
-      told: found.slice(0, MOST_ISSUES).join('; '),
-      others: found.length - MOST_ISSUES,
-    });
+  const start = words.search(/\[\s*\{/);
+  const last = [...words.matchAll(/\}\s*\]/g)].at(-1);
+  if (start === -1 || last === undefined) return words;
+  const end = last.index + last[0].length;
+  const found = issuesIn(words.slice(start, end));
+  if (found.length === 0) return words;
+  const told = t(($) => $.errors.mcp.amongOthers, {
+    told: found.slice(0, MOST_ISSUES).join('; '),
+    others: found.length - MOST_ISSUES,
   });
+  return words.slice(0, start) + told + words.slice(end);
 }
 
 function issuesIn(list: string): string[] {
@@ -57,7 +60,7 @@ function withoutMarkup(words: string): string {
   const start = words.search(/<(?:!doctype html|html|head|body)\b/i);
   if (start === -1) return words;
   const page = words.slice(start);
-  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim();
-  const text = page.replaceAll(/<(style|script)\b[^]*?(?:<\/\1>|$)/gi, ' ').replaceAll(/<[^>]*(?:>|$)/g, ' ');
+  const title = /<title[^<>]*>([^<]*)/i.exec(page)?.[1]?.trim();
+  const text = page.replaceAll(/<(style|script)\b[^]*?(?:<\/\1>|$)/gi, ' ').replaceAll(/<[^>]*>?/g, ' ');
   return `${words.slice(0, start)} ${title || text}`;
 }

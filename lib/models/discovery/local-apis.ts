@@ -1,4 +1,5 @@
 import type { FoundModel, PresetId, Traits } from '../../types/model.ts';
+import { withoutSlashes } from '../../origins.ts';
 import { type AskOptions, askJson } from '../ask-json.ts';
 import { record, tokens, traitsOf, words } from './found-traits.ts';
 import { isRecord } from '../json.ts';
@@ -17,7 +18,7 @@ export async function askLocalApi(
   ask: AskOptions,
 ): Promise<FoundModel[]> {
   const api = APIS[preset];
-  return api ? api(baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''), models, ask) : models;
+  return api ? api(withoutSlashes(baseUrl).replace(/\/v1$/, ''), models, ask) : models;
 }
 
 /** Both load a model with this many unless they are told otherwise, however much it could read. */

@@ -32,7 +32,7 @@ export function saysTooLong({ code, message }: { code: string; message: string }
 /** The window in it; digits may have commas. */
 export const WINDOW: readonly RegExp[] = [
   /maximum (?:context|prompt) length (?:is|of) ([\d,]+)/i,
-  /([\d,]+) (?:tokens? )?maximum context length/i,
+  /(?<![\d,])([\d,]+) (?:tokens? )?maximum context length/i,
   /> ([\d,]+) maximum/i,
   /maximum number of tokens allowed \(?([\d,]+)/i,
   /context length of only ([\d,]+)/i,
@@ -48,7 +48,7 @@ export const NO_IMAGES =
 
 /** Of code and message: one of the pictures is at fault, not the model. */
 export const BAD_IMAGE =
-  /(invalid|valid|unsupported|corrupt\w*|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w* (the |an? |your |this |input |provided )*image/i;
+  /(invalid|valid|unsupported|corrupt\w{0,20}|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w* (the |an? |your |this |input |provided )*image/i;
 
 /** The refusal speaks of pictures in some way. */
 export const ABOUT_IMAGES = /image|picture|vision|multi-?modal/i;

@@ -12,7 +12,7 @@ const OTHERS: readonly (readonly [Finish, RegExp])[] = [
   ['cut', /^(error|server_error|abort(ed)?|cancell?ed|timeout|insufficient_system_resource)$/],
   ['misread', /malformed_(function|tool)_call/],
   // OpenAI, Anthropic, Mistral, Google, Together.
-  ['length', /length|max_?\w*tokens|token_limit|context_window/],
+  ['length', /length|max_?\w{0,40}tokens|token_limit|context_window/],
   ['filtered', /filter|safety|recitation|block|prohibited|spii|refus|moderat|sensitive/],
 ];
 

@@ -65,7 +65,11 @@ export function isOwnCall(block: string, before: string, sent: string): boolean 
 function isShown(before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const isOdd = (marks: RegExp, text: string): boolean => (text.match(marks)?.length ?? 0) % 2 === 1;
-  return isOdd(/^[^\S\n]*(```|~~~)/gm, before) || isOdd(/`/g, line) || /^\s*>|["'“„«‘‚]\s*$/.test(line);
+  return (
+    isOdd(/^[^\S\r\n\u2028\u2029]*(```|~~~)/gm, before) ||
+    isOdd(/`/g, line) ||
+    /^\s*>|["'“„«‘‚]\s*$/.test(line)
+  );
 }
 
 /** The same however it is escaped in JSON and laid out. */

@@ -75,7 +75,7 @@ function details(summary: string, content: string[]): string {
 /** With an end for a block of code that has none: what comes after it is not in it. */
 function closed(markdown: string): string {
   let open = '';
-  for (const [, fence = '', rest = ''] of markdown.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+  for (const [, fence = '', rest = ''] of markdown.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)/gm)) {
     if (open === '') open = fence;
     else if (fence.startsWith(open) && rest.trim() === '') open = '';
   }

@@ -80,5 +80,6 @@ export function reasonOf(text: string): string {
   let end = 0;
   for (const { index, segment } of segmenter.segment(line))
     if (index + segment.trimEnd().length <= LONGEST_REASON) end = index + segment.length;
+  // oxlint-disable-next-line portside/linear-regex -- LONGEST_REASON characters
   return end > 0 ? line.slice(0, end).trimEnd() : `${line.slice(0, LONGEST_REASON).replace(/\s+\S*$/, '')}…`;
 }

@@ -2,7 +2,7 @@ import { argumentValues } from './completion.ts';
 import type { PromptArgument } from '../../types/offer.ts';
 
 /** `{{name}}`: what a saved prompt asks for when it is used. */
-const VARIABLE = /\{\{\s*([^{}\n]{0,99}[^{}\s])\s*\}\}/g;
+const VARIABLE = /\{\{\s*(?=\S)([^{}\n]{0,99}[^{}\s])\s*\}\}/g;
 /** `{{{name}}}`, the same to those who know it from templates that escape. */
 const TRIPLE = /\{(\{\{[^{}\n]+\}\})\}/g;
 

@@ -3,7 +3,7 @@ import type { PromptArgument } from '../../types/offer.ts';
 
 /** What a resource template wants filled in. What stands behind an operator (query, path, fragment) may be left out (RFC 6570, 3.2). */
 export function templateArguments(uriTemplate: string): PromptArgument[] {
-  const needed = templateVariables(uriTemplate.replace(/\{[?&/;.#][^}]*\}/g, ''));
+  const needed = templateVariables(uriTemplate.replace(/\{[?&/;.#][^{}]*\}/g, ''));
   return templateVariables(uriTemplate).map((name) => ({
     name,
     description: '',

@@ -18,5 +18,6 @@ function fileName(title: string): string {
     .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+  // oxlint-disable-next-line portside/linear-regex -- 80 characters
   return plain.slice(0, 80).replaceAll(/^[. ]+|[. ]+$/g, '') || 'chat';
 }
