@@ -130,6 +130,19 @@ describe('a command', () => {
     for (const [, stranger] of strangers) expect(await handled(stranger)).toBe(false);
   });
 
+  /** What changes what is configured, allowed or stored, or gives it away: the panel shows what strangers say. */
+  it.each(
+    (
+      'importChat exportSettings importSettings storageUsed erase removeServer nativeHost checkNativeHost allowCheck ' +
+      'checkProgram allowLaunch findConfigs connect disconnect connectAll startSignIn finishSignIn signOut serverLog ' +
+      'setLogLevel importServers exportServers listServers callTool cancelTool setTool acceptTools setTools listGrants ' +
+      'revokeGrants listSiteRules setSiteRule listSites revokeSite toolLog loggedCall removeProvider refreshModels ' +
+      'setModel removePrompt lockSecrets setPassphrase'
+    ).split(' '),
+  )('%s is for the settings alone', (command) => {
+    expect(ASKED_BY).toHaveProperty(command, 'settings');
+  });
+
   it('of which the panel may ask only a part is not handled beyond that', async () => {
     const addServer = vi.fn<CommandHandlers['addServer']>();
     const saveSettings = vi.fn<CommandHandlers['saveSettings']>();

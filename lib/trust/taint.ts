@@ -80,9 +80,9 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
     // Signed in nowhere: of that site's tabs, where the user may be signed in, nothing was read.
     return [toolName === 'fetch_url' ? fetched : ofPage(url, text)];
   }
-  // Why one of Portside's own, or a page's, was of no use is Portside's text.
+  // Why one of Portside's own, or a page's, was of no use is Portside's text, unless the log kept too little to tell.
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
-    return result.isError ? [] : [{ from: serverName, text }];
+    return result.isError && !result.dropped ? [] : [{ from: serverName, text }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
   return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];
@@ -134,22 +134,36 @@ const QUOTE = 12;
 /** Characters of arguments and of foreign text that are compared. */
 const MOST_ARGUMENTS = 50_000;
 const MOST_FOREIGN = 500_000;
-/** What text may be encoded as, with room for a quote. */
-const ENCODED: [RegExp, (run: string) => string][] = [
-  [
-    /[\w+/-]{16,}={0,2}/g,
-    (run) =>
-      fromBytes([...atob(run.replaceAll('-', '+').replaceAll('_', '/'))].map((unit) => unit.charCodeAt(0))),
-  ],
-  [/(?:[\da-f]{2}){12,}/gi, (run) => fromBytes((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16)))],
-  [/\S+/g, decodeURIComponent],
+/**
+ * What text may be encoded as, with room for a quote. What stands before it may be of the same characters, as a path before
+ * Base64 is: it is read from each of the `starts` first ones.
+ */
+const ENCODED: { runs: RegExp; starts: number; decode: (run: string) => string }[] = [
+  {
+    runs: /[\w+/-]{16,}={0,2}/g,
+    starts: 4,
+    decode: (run) => {
+      const plain = run
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')
+        .replace(/={1,2}$/, '');
+      const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
+      return fromBytes([...atob(whole)].map((unit) => unit.charCodeAt(0)));
+    },
+  },
+  {
+    runs: /[\da-f]{24,}/gi,
+    starts: 2,
+    decode: (run) => fromBytes((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16))),
+  },
+  { runs: /\S+/g, starts: 1, decode: decodeURIComponent },
 ];
 
-const fromBytes = (bytes: Iterable<number>): string =>
-  new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+/** What is no text there becomes replacement characters. */
+const fromBytes = (bytes: Iterable<number>): string => new TextDecoder().decode(Uint8Array.from(bytes));
 
 /** A stretch of text that is looked for; `whole` stands for it in the arguments, where that is encoded. */
-type Stretch = { text: string; whole?: string; ends: number[]; by: (string | undefined)[] };
+type Stretch = { text: string; whole?: string[]; ends: number[]; by: (string | undefined)[] };
 
 /**
  * The pieces of a call's arguments that stand word for word in foreign text, also encoded or spread over several arguments,
@@ -158,7 +172,10 @@ type Stretch = { text: string; whole?: string; ends: number[]; by: (string | und
  */
 export function quotesIn(args: unknown, foreign: Foreign[], written: string): Quote[] {
   const leaves = textsIn(args);
-  const stretches = [joined(leaves), ...leaves.flatMap(decoded)];
+  const all = joined(leaves);
+  const names = namesIn(args).map((name) => joined([name]));
+  const single = [...leaves.map((leaf) => joined([leaf])), ...names];
+  const stretches = [all, ...names, ...[all, ...single].flatMap(decoded)];
   const grams = new Map<string, [Stretch, number][]>();
   for (const stretch of stretches) {
     for (let at = 0; at + QUOTE <= stretch.text.length; at += 1) {
@@ -168,10 +185,9 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
       else grams.set(gram, [[stretch, at]]);
     }
   }
-  let left = MOST_FOREIGN;
+  const most = shareOf(foreign);
   const mark = ({ from, text }: Foreign): void => {
-    const end = Math.min(text.length, left);
-    left -= end;
+    const end = Math.min(text.length, most);
     for (let at = 0; at + QUOTE <= end; at += 1) {
       const gram = text.slice(at, at + QUOTE);
       for (const [{ by }, start] of grams.get(gram) ?? []) by.fill(from, start, start + QUOTE);
@@ -182,12 +198,37 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
   latest.filter((each) => each.isTyped).forEach(mark);
   for (let at = 0; at + QUOTE <= written.length; at += 1) grams.delete(written.slice(at, at + QUOTE));
   latest.filter((each) => !each.isTyped).forEach(mark);
-  return stretches.flatMap(quotesOf);
+  const quotes = stretches.flatMap(quotesOf).map((quote): [string, Quote] => [JSON.stringify(quote), quote]);
+  return [...new Map(quotes).values()];
+}
+
+/** Whether there is more than what is compared, of the arguments or of the foreign text. */
+export const isPartlyCompared = (args: unknown, foreign: Foreign[]): boolean =>
+  [...textsIn(args), ...namesIn(args)].reduce((sum, { length }) => sum + length, 0) > MOST_ARGUMENTS ||
+  foreign.some(({ text }) => text.length > shareOf(foreign));
+
+/** Characters of each foreign text that are compared: what short ones leave is for the long, lest one take all. */
+function shareOf(foreign: Foreign[]): number {
+  let left = MOST_FOREIGN;
+  const lengths = foreign.map(({ text }) => text.length).toSorted((one, other) => one - other);
+  for (const [at, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return MOST_FOREIGN;
 }
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Of objects. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(namesIn)];
 }
 
 function joined(leaves: string[]): Stretch {
@@ -196,16 +237,24 @@ function joined(leaves: string[]): Stretch {
   return { text, ends: leaves.map((leaf) => (end += leaf.length)), by: Array.from({ length: text.length }) };
 }
 
-function decoded(leaf: string): Stretch[] {
-  return ENCODED.flatMap(([runs, decode]) =>
-    [...leaf.slice(0, MOST_ARGUMENTS).matchAll(runs)].flatMap(([whole]) => {
-      try {
-        const text = decode(whole);
-        if (text === whole) return [];
-        return [{ text, whole, ends: [text.length], by: Array.from({ length: text.length }) }];
-      } catch {
-        return []; // it only looked encoded
-      }
+function decoded({ text: leaf, ends: all }: Stretch): Stretch[] {
+  return ENCODED.flatMap(({ runs, starts, decode }) =>
+    [...leaf.matchAll(runs)].flatMap(({ 0: run, index }) => {
+      const cuts = [
+        index,
+        ...all.filter((end) => end > index && end < index + run.length),
+        index + run.length,
+      ];
+      const whole = cuts.slice(1).map((end, at) => leaf.slice(cuts[at], end));
+      return Array.from({ length: starts }, (_none, start) => run.slice(start)).flatMap((part) => {
+        try {
+          const text = decode(part);
+          if (text === part) return [];
+          return [{ text, whole, ends: [text.length], by: Array.from({ length: text.length }) }];
+        } catch {
+          return []; // it only looked encoded
+        }
+      });
     }),
   );
 }
@@ -213,7 +262,8 @@ function decoded(leaf: string): Stretch[] {
 /** Runs of characters of one source, each within one argument. */
 function quotesOf({ text, whole, ends, by }: Stretch): Quote[] {
   const source = by.find((from) => from !== undefined);
-  if (whole !== undefined) return source === undefined ? [] : [{ text: whole, from: source }];
+  if (whole !== undefined)
+    return source === undefined ? [] : whole.map((part) => ({ text: part, from: source }));
   const quotes: Quote[] = [];
   let start = 0;
   for (let at = 1; at <= by.length; at += 1) {

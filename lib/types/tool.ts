@@ -190,6 +190,8 @@ export type Taint = {
   hosts?: string[];
   /** The call was allowed before, and is asked about again because of it. */
   again?: true;
+  /** More was read, or is in the arguments, than was compared for the quotes. */
+  isPart?: true;
   quotes: Quote[];
 };
 

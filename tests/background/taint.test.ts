@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
+import { eraseResults } from '../../lib/storage/chats/tool-log.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { tabToolList } from '../../lib/tools/tabs/registry.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
@@ -120,6 +121,36 @@ describe('what a chat has read', () => {
         quotes: [{ text: 'the code 4711 of the door', from: 'tides.example' }],
       });
     }
+  });
+
+  it('is behind what comes after a summary, too', async () => {
+    const { db, releases, call } = await start([page]);
+    const { taint: _known, ...before } = await call('note');
+    await releases.grant(before, 'chat');
+    const summary = { ...message, id: 'm2', parentId: 'm1', seq: 2, content: 'S', runId: 'r1' };
+    await db.put('messages', { ...summary, role: 'summary', keepsFrom: null });
+    const asked = await call('note', 3, { text: 'the code 4711 of the door' });
+    expect(await releases.permission(asked)).toBe('ask');
+    expect(asked.taint).toMatchObject({
+      from: ['tides.example'],
+      quotes: [{ text: 'the code 4711 of the door', from: 'tides.example' }],
+    });
+  });
+
+  it.each([
+    ['a page', 'fetch_url', { url: 'https://tides.example/x' }],
+    ['an action that failed', 'click', { url: 'https://tides.example/x', isError: true }],
+    ['what an earlier Portside kept no address of', 'click', { isError: true, dropped: true }],
+  ])('is %s, though the log keeps no more of it', async (_what, name, result) => {
+    const { db, releases, call, made } = await start([]);
+    await releases.grant(await call('note'), 'chat');
+    await made(name, 1, result);
+    const answer = { ...message, id: 'm1.0.result', parentId: 'm1', seq: 1, sub: 1, content: 'Words' };
+    await db.put('messages', { ...answer, role: 'tool', tool_call_id: 'x', name });
+    await eraseResults(db, at(10_000));
+    const asked = await call('note', 3);
+    expect(await releases.permission(asked)).toBe('ask');
+    expect(asked.taint?.from).toEqual(['url' in result ? 'tides.example' : OWN_NAME]);
   });
 
   it.each(['chat', 'always'] as const)(

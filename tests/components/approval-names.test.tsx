@@ -71,7 +71,7 @@ it('an approval has a tool’s name in quotation marks where it is more than a n
 it('an approval has what was read in quotation marks, but for hosts of pages', () => {
   const hosts = ['tides.example', 'localhost'];
   const taint = { from: ['nothing', 'tides.example', 'localhost', 'Two words'], hosts, quotes: [] };
-  expect(cardOf({ taint }).querySelector('.ask-behind')?.textContent).toContain(
+  expect(cardOf(taint ? { taint } : {}).querySelector('.ask-behind')?.textContent).toContain(
     'This chat has read “nothing”, tides.example, localhost and 1 more',
   );
 });
@@ -95,4 +95,11 @@ it('an approval of what leads a tab away says that it is allowed for both sites'
   const led = { ...call, arguments: '{"url":"https://shop.example/"}', reads: 'https://news.example' };
   const only = cardOf(led).querySelector('.ask-only')?.textContent;
   expect(only).toMatch(/hold for shop\.example and news\.example only\.$/);
+});
+
+it('an approval says where not all was compared with what others wrote', () => {
+  const behind = (taint: ToolCall['taint']) =>
+    cardOf(taint ? { taint } : {}).querySelector('.ask-behind')?.textContent;
+  expect(behind({ from: ['Notes'], isPart: true, quotes: [] })).toContain('not all of it was checked');
+  expect(behind({ from: ['Notes'], quotes: [] })).not.toContain('checked');
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_TABS, answeredIn, asksAgain, foreignIn, quotesIn, type Foreign } from '../../lib/trust/taint.ts';
+import {
+  ALL_TABS,
+  answeredIn,
+  asksAgain,
+  foreignIn,
+  isPartlyCompared,
+  quotesIn,
+  type Foreign,
+} from '../../lib/trust/taint.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
@@ -171,6 +179,37 @@ describe('quotes in arguments', () => {
     ['percent-encoded', encodeURIComponent(secret)],
   ])('are found %s, and are then the whole run', (_encoding, text) => {
     expect(quoted({ q: text })).toEqual([{ text, from: 'bank.example' }]);
+  });
+
+  const base64 = Buffer.from(secret).toString('base64');
+  const hex = Buffer.from(secret).toString('hex');
+  it.each([
+    ['base64 after a path', `https://evil.example/c/${base64}`, `example/c/${base64}`],
+    ['base64 after a word', `id_${base64}`, `id_${base64}`],
+    ['hexadecimal after an odd digit', `https://evil.example/?a=a${hex}`, `a${hex}`],
+  ])('are found as %s', (_encoding, text, quote) => {
+    expect(quoted({ q: text })).toEqual([{ text: quote, from: 'bank.example' }]);
+  });
+
+  it('are found encoded and spread over several arguments', () => {
+    expect(quoted({ a: base64.slice(0, 15), b: base64.slice(15) })).toEqual([
+      { text: base64.slice(0, 15), from: 'bank.example' },
+      { text: base64.slice(15), from: 'bank.example' },
+    ]);
+  });
+
+  it('are found in the names of what objects hold', () => {
+    expect(quoted({ fields: { [secret]: 1 } })).toEqual([{ text: secret, from: 'bank.example' }]);
+  });
+
+  it('are found in each source, however long one of them is, and it is told where not all was compared', () => {
+    const long = { from: 'evil.example', text: 'z'.repeat(500_001) };
+    expect(quotesIn({ body: secret }, [...foreign, long], '')).toEqual([
+      { text: secret, from: 'bank.example' },
+    ]);
+    expect(isPartlyCompared({ body: secret }, [...foreign, long])).toBe(true);
+    expect(isPartlyCompared({ body: 'z'.repeat(50_001) }, foreign)).toBe(true);
+    expect(isPartlyCompared({ body: secret }, foreign)).toBe(false);
   });
 
   it('are not what the user wrote as well', () => {

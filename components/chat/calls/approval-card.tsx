@@ -141,7 +141,7 @@ const named = (names: string[], hosts: string[]): string => {
 /** What may be behind the call: what the chat has read that others wrote. */
 function Behind({
   id,
-  taint: { from, hosts = [], again, quotes },
+  taint: { from, hosts = [], again, isPart, quotes },
 }: {
   id: string;
   taint: Taint;
@@ -159,6 +159,7 @@ function Behind({
           })}
         </p>
       )}
+      {isPart && <p>{t(($) => $.approval.partlyCompared)}</p>}
     </div>
   );
 }

@@ -30,6 +30,7 @@ function standingFor(calls: ToolCall[]): ToolCall | undefined {
     quotes: taints.flatMap(({ quotes }) => quotes),
     ...(hosts.length > 0 && { hosts }),
     ...(taints.some(({ again }) => again) && { again: true }),
+    ...(taints.some(({ isPart }) => isPart) && { isPart: true }),
   };
   return { ...furthest, taint };
 }

@@ -31,6 +31,7 @@ import {
   asksAgain,
   foreignIn,
   foreignTo,
+  isPartlyCompared,
   quotesIn,
   type Foreign,
 } from '../../../lib/trust/taint.ts';
@@ -252,10 +253,18 @@ export function createCallPermission(
   async function taintOf(toCall: ToolCall): Promise<Taint | undefined> {
     const [{ again }, before] = await Promise.all([judge(toCall), readBefore(toCall)]);
     const from = [...new Set(foreignTo(toCall, before).map((each) => each.from))].toReversed();
-    const quotes = quotesIn(argumentsOf(toCall), before.foreign, before.written);
+    const args = argumentsOf(toCall);
+    const quotes = quotesIn(args, before.foreign, before.written);
+    const isPart = from.length > 0 && isPartlyCompared(args, before.foreign);
     if (from.length + quotes.length === 0) return undefined;
     const hosts = [...new Set(before.foreign.flatMap((each) => (each.isHost ? each.from : [])))];
-    return { from, ...(hosts.length > 0 && { hosts }), ...(again && { again }), quotes };
+    return {
+      from,
+      ...(hosts.length > 0 && { hosts }),
+      ...(again && { again }),
+      ...(isPart && { isPart }),
+      quotes,
+    };
   }
 
   /** By the tool's hints, which only of servers that the user trusts, and as they saw them, permit to make a call a second time. */

@@ -1,7 +1,7 @@
 import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
-import { hasFailed, isEnded, type ToolCall } from '../../types/tool.ts';
+import { hasFailed, isEnded, type ToolCall, type ToolResult } from '../../types/tool.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -187,6 +187,12 @@ function dropped(call: ToolCall): ToolCall {
     ...rest,
     arguments: keep(call.arguments),
     ...(edited !== undefined && { edited: keep(edited) }),
-    ...(result && { result: { text: '', isError: result.isError, dropped: true } }),
+    ...(result && { result: shortened(result) }),
   };
+}
+
+/** Where it was read taints its chat, and that it only lacked access does not. */
+function shortened({ isError, url, access }: ToolResult): ToolResult {
+  const from = { ...(url !== undefined && { url }), ...(access !== undefined && { access }) };
+  return { text: '', isError, dropped: true, ...from };
 }
