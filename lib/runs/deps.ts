@@ -49,7 +49,7 @@ export type RunDeps = Pick<
   /** What the user is asked about: the tool as it is now (lib/trust/fingerprint.ts); undefined when it is not known. */
   definitionOf: (
     call: ToolCall,
-  ) => Promise<(Pick<ToolCall, 'fingerprint' | 'annotations'> & Binding) | undefined>;
+  ) => Promise<(Pick<ToolCall, 'fingerprint' | 'annotations' | 'titles'> & Binding) | undefined>;
   /** What its model had read when it made the call that others wrote; undefined: nothing. */
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**

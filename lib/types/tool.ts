@@ -230,6 +230,8 @@ export type ToolCall = {
    * grant is given for, and what runs.
    */
   fingerprint?: string;
+  /** What that calls the arguments in words, by their names. */
+  titles?: Record<string, string>;
   /** Origin of the page that it would read or act on, as it was then: it does so on no other. */
   reads?: string;
   /** Of a page's tool: the tab that offered it. */

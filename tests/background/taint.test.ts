@@ -102,6 +102,14 @@ async function start(attachments: Attachment[], content = 'When is it high?') {
   return { db, serverId, releases, call, made, origins, instructions };
 }
 
+it('a call is asked about with what its schema calls the arguments, where that is not their name', async () => {
+  const { db, serverId, releases, call } = await start([]);
+  const tool = await db.get('tools', [serverId, 'note']);
+  const properties = { amt: { title: 'Amount' }, to: { title: 'to' }, cc: null, bcc: { title: 1 } };
+  if (tool) await db.put('tools', { ...tool, inputSchema: { properties } });
+  expect(await releases.definitionOf(await call('note'))).toMatchObject({ titles: { amt: 'Amount' } });
+});
+
 describe('what a chat has read', () => {
   it('makes what was allowed ask again, for this chat and for always, and says why', async () => {
     for (const scope of ['chat', 'always'] as const) {

@@ -21,13 +21,15 @@ export function ArgumentLines(props: {
   quotes?: Quote[] | undefined;
   /** What elements of a page are, by the references among the arguments. */
   targets?: Record<string, string> | undefined;
+  /** What the tool's schema calls the arguments, by their names. */
+  titles?: Record<string, string> | undefined;
   /** What the files are that it would give to a page. */
   files?: Record<string, NamedFile> | undefined;
   isOneLine?: boolean;
   isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { text, quotes, targets = {}, files = {}, isOneLine, isEdited, edit } = props;
+  const { text, quotes, targets = {}, titles = {}, files = {}, isOneLine, isEdited, edit } = props;
   const all = members(text);
   // A key that comes twice is shown twice, as it came.
   const hasFields = all?.filter(({ name }) => name === 'fields').length === 1;
@@ -42,6 +44,7 @@ export function ArgumentLines(props: {
           <code dir="ltr">
             <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
           </code>
+          {only && Object.hasOwn(titles, only.name) && <Title text={titles[only.name] ?? ''} />}
           {only && <Addresses value={only.value} />}
           {only && <Targets value={only.value} targets={targets} />}
           {only?.name === 'key' && <Targets targets={targets} />}
@@ -52,6 +55,7 @@ export function ArgumentLines(props: {
             <div key={at}>
               <dt>
                 <Unfolding text={name} />
+                {Object.hasOwn(titles, name) && <Title text={titles[name] ?? ''} />}
               </dt>
               <dd dir="ltr">
                 <Unfolding text={value} quotes={quotes} />
@@ -78,6 +82,14 @@ export function ArgumentLines(props: {
     </div>
   );
 }
+
+/** In quotation marks: they are the server's words. */
+const Title = ({ text }: { text: string }): JSX.Element => (
+  <span class="subtle small">
+    {' '}
+    {t(($) => $.pages.quoted, { text: visible(text).replaceAll(/\s+/g, ' ').trim() })}
+  </span>
+);
 
 export type FormArguments = { fields: { ref: string; value: string }[] };
 

@@ -180,6 +180,7 @@ function OneOfThem(props: {
           text={args.text}
           quotes={call.taint?.quotes}
           targets={call.targets}
+          titles={call.titles}
           files={call.files}
           isOneLine
         />

@@ -113,6 +113,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
             text={args.text}
             quotes={call.taint?.quotes}
             targets={call.targets}
+            titles={call.titles}
             files={call.files}
             isEdited={args.edited}
             edit={edit}

@@ -286,9 +286,11 @@ export function createCallPermission(
     const { at } = found ?? {};
     const reads = await readBy(tool, { ...toCall, ...(at && { at }) });
     const others = found?.sites.filter((site) => site !== reads) ?? [];
+    const titles = titlesIn(tool.inputSchema);
     return {
       fingerprint: await fingerprint(tool),
       annotations: tool.annotations,
+      ...(titles && { titles }),
       ...(reads !== undefined && reads !== ALL_TABS && { reads }),
       ...(at && { at }),
       ...(found && { targets: found.targets }),
@@ -471,4 +473,21 @@ function definitionChanged(toolName: string): AppError {
     code: 'definition_changed',
     ...t(($) => $.errors.setup.definitionChanged, { name: toolName }),
   });
+}
+
+/** Characters of what a schema calls an argument. */
+const LONGEST_TITLE = 60;
+/** Arguments with such a title that are told of. */
+const MOST_TITLES = 50;
+
+/** What a schema calls a call's arguments where that is not their name; undefined where it says nothing of it. */
+function titlesIn({ properties }: Record<string, unknown>): Record<string, string> | undefined {
+  const titled = Object.entries(Object(properties) as object).flatMap(
+    ([name, property]): [string, string][] => {
+      const { title } = Object(property) as { title?: unknown };
+      const isOther = typeof title === 'string' && title.trim() !== '' && title !== name;
+      return isOther ? [[name, title.slice(0, LONGEST_TITLE)]] : [];
+    },
+  );
+  return titled.length > 0 ? Object.fromEntries(titled.slice(0, MOST_TITLES)) : undefined;
 }
