@@ -77,6 +77,16 @@ beforeEach(() => {
   });
 });
 
+it('what the session keeps is for the extension alone, as browsers have it unless they are told otherwise', () => {
+  const sources = import.meta.glob<string>('../{lib,components,entrypoints}/**/*.{ts,tsx}', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const telling = /setAccessLevel|storage\.(local|sync)/;
+  expect(Object.keys(sources).filter((path) => telling.test(sources[path] ?? ''))).toEqual([]);
+});
+
 const revision: Revision = { epoch: 'e1', number: 3 };
 const subscribe = (more: Partial<Subscribe> = {}): Subscribe => ({
   type: 'subscribe',

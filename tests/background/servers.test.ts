@@ -372,6 +372,24 @@ describe('a server that has moved', () => {
     expect(await finalUrl({ ...server, url: 'http://localhost:9/mcp' })).toBe(there);
   });
 
+  it('is asked where it is by what changes nothing where it leads, and followed to the same path alone', async () => {
+    const asked: RequestInit[] = [];
+    let there = 'http://127.0.0.1:11434/api';
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      asked.push(init);
+      return Object.defineProperty(new Response(), 'url', { value: there });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const id = await add(worker, { ...off, url: 'https://a.test/mcp' });
+    const server = (await db.get('servers', id)) as RemoteServer;
+    await expect(finalUrl(server)).rejects.toMatchObject({ code: 'server_redirect' });
+    there = 'https://a.test/login';
+    await expect(finalUrl(server)).rejects.toMatchObject({ code: 'server_redirect', redirectedTo: there });
+    there = 'https://a.test/mcp/';
+    expect(await finalUrl(server)).toBe(there);
+    expect(asked.map(({ method, body }) => [method, body])).toEqual(asked.map(() => ['HEAD', undefined]));
+  });
+
   it('gets no key that was given for its old place, granted or not', async () => {
     const mcp = await startMcp();
     const old = await moved(mcp.url);

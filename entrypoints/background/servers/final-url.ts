@@ -1,6 +1,6 @@
 import { redirected } from '../../../lib/mcp/failures/failures.ts';
 import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
-import { isNearer } from '../../../lib/origins.ts';
+import { isNearer, nearnessOf, withoutSlashes } from '../../../lib/origins.ts';
 import type { RemoteServer } from '../../../lib/types/setup.ts';
 import { isGranted } from '../browser/permissions.ts';
 
@@ -8,24 +8,33 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Where the address of a server that redirects leads, asked without secrets. From then on a redirect is an error.
+ * A server that is not on this computer is asked by HEAD, which changes nothing at a place nearby that it leads to; since
+ * it may answer that otherwise, it is followed only to the same path.
  * @returns undefined when that can't be seen
  * @throws AppError `server_redirect` naming the place, when the user has to say first that it is right: its origin is
- * not granted, it is nearer to this computer than the server, or something secret was given for the address that was
+ * not granted, it is nearer to this computer than the server or at another path, or something secret was given for the address that was
  * typed, which goes to no other place by itself
  */
 export async function finalUrl(server: RemoteServer): Promise<string | undefined> {
   const { url, transport, headerNames, oauthClient } = server;
-  const final = await finalAddress(url, asMcp(transport), TIMEOUT_MS);
+  const from = new URL(url);
+  const isHere = nearnessOf(from.hostname) === 'loopback';
+  const final = await finalAddress(url, isHere ? asMcp(transport) : byHead, TIMEOUT_MS);
   // A redirect keeps the fragment, which is no part of what is asked.
-  if (final === undefined || final === new URL(url).href) return undefined;
+  if (final === undefined || final === from.href) return undefined;
   const hasSecrets = headerNames.length > 0 || oauthClient !== undefined;
-  const [from, to] = [new URL(url), new URL(final)];
+  const to = new URL(final);
+  const isOtherPath =
+    withoutSlashes(to.pathname) !== withoutSlashes(from.pathname) || to.search !== from.search;
+  if (!isHere && isOtherPath) throw redirected({ ...server, headers: {} }, final);
   const isElsewhere = to.origin !== from.origin;
   if (isElsewhere && (hasSecrets || isNearer(to.hostname, from.hostname) || !(await isGranted(final)))) {
     throw redirected({ ...server, headers: {} }, final);
   }
   return final;
 }
+
+const byHead: typeof fetch = (url, init) => fetch(url, { ...init, method: 'HEAD' });
 
 /** As the transport itself asks: many servers send a browser's plain GET on to a web page. */
 function asMcp(transport: RemoteServer['transport']): typeof fetch {
