@@ -3,6 +3,9 @@ import { MAX_ARGUMENTS } from '../types/tool.ts';
 /** What came of reading a call's arguments: an object, or the sentence that the model gets instead of a result. */
 type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
 
+/** Digits that a number of JavaScript's surely keeps. */
+const DIGITS = 15;
+
 /** Reads the arguments as the model wrote them. Empty means `{}` (wire-quirks 7); anything but an object is refused. */
 export function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {} };
@@ -31,10 +34,15 @@ export function parseArguments(text: string): ParsedArguments {
   return { ok: true, value: value as Record<string, unknown> };
 }
 
-/** The first integer in valid JSON that would become another one, as far as it fits a sentence. */
+/** The first number in valid JSON that would become none, or an integer that would become another one, as far as it fits a sentence. */
 function inexactInteger(json: string): string | undefined {
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
-    if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) return token.slice(0, 40);
+    const number = Number(token);
+    if (token.startsWith('"') || Number.isSafeInteger(number)) continue;
+    if (!Number.isFinite(number)) return token.slice(0, 40);
+    const [mantissa = ''] = token.split(/[eE]/, 1);
+    const isKept = mantissa.replaceAll(/[-.]/g, '').length <= DIGITS; // as in 1e300
+    if (Number.isInteger(number) && !isKept) return token.slice(0, 40);
   }
   return undefined;
 }

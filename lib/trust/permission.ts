@@ -90,11 +90,17 @@ const holdsFor = ({ given }: Pick<Covering, 'given'>, call: MadeCall): boolean =
 
 /** Whether one of these origins is on the user's list of hosts on whose pages nothing may be done. */
 export function isBlockedSite(origins: string[], list: string): boolean {
-  const hosts = list.split(/\s+/).flatMap((line) => hostOf(line.replace(/^\*\./, '')) || []);
+  const hosts = list.split(/[\s,;]+/).flatMap((site) => blockedHost(site) || []);
   return origins.some((origin) => {
     const at = hostOf(origin);
     return hosts.some((host) => at === host || at.endsWith(`.${host}`));
   });
+}
+
+/** Of a site as it may be written: a host, an address, or a pattern such as `https://*.bank.example/*`. Empty for none. */
+function blockedHost(site: string): string {
+  const bare = site.replaceAll(/["'“”„«»‘’<>()]/g, '').replace(/^\*?:?\/\//, '');
+  return hostOf(bare.replace(/^(https?:\/\/)?[*.]+/i, '$1'));
 }
 
 /** Of an address, or of a host alone; empty for what is neither. */

@@ -1,9 +1,14 @@
-import { isAddressed, isSameSite, type SiteKind, type SiteRule, siteKindsOf } from '../types/site-rule.ts';
+import {
+  isAddressed,
+  isSameSite,
+  type Kinded,
+  type SiteKind,
+  type SiteRule,
+  siteKindsOf,
+} from '../types/site-rule.ts';
 import { actsOnPage, type ToolCall } from '../types/tool.ts';
 
-type Judged = Pick<ToolCall, 'serverId' | 'toolName'> & {
-  [K in 'reads' | 'targetSites' | 'submits']?: ToolCall[K] | undefined;
-};
+type Judged = Kinded & { [K in 'reads' | 'targetSites']?: ToolCall[K] | undefined };
 
 /** The origins that a call of one of Portside's own tools is for. @param addressed those of the addresses among its arguments */
 export const sitesOf = (call: Judged, addressed: string[]): string[] =>

@@ -48,14 +48,35 @@ export const isAddressed = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 
   serverId === OWN_TOOLS && Object.hasOwn(ADDRESSED, toolName);
 
 /** The kinds of what a call of one of Portside's own tools does; any other tool's is for its server or page, and of none. */
-export function siteKindsOf({
-  serverId,
-  toolName,
-  submits,
-}: { submits?: true | undefined } & Pick<ToolCall, 'serverId' | 'toolName'>): SiteKind[] {
+export function siteKindsOf(call: Kinded): SiteKind[] {
+  const { serverId, toolName, submits } = call;
   if (serverId !== OWN_TOOLS || NOWHERE.has(toolName)) return [];
   const kind = ADDRESSED[toolName] ?? VERBS[toolName] ?? 'read';
-  return submits ? [kind, 'submit'] : [kind];
+  return [kind, ...(isFilling(call) ? (['fill'] as const) : []), ...(submits ? (['submit'] as const) : [])];
+}
+
+/** A call, as far as its kinds follow from it. */
+export type Kinded = Pick<ToolCall, 'serverId' | 'toolName'> & {
+  [K in 'arguments' | 'edited' | 'targets' | 'submits']?: ToolCall[K] | undefined;
+};
+
+/** Keys by their names that put nothing in a field, and take nothing out of it. */
+const KEEPS = /(?:^|\+)(?!(?:Backspace|Delete|Space)$)[A-Za-z]\w+$/;
+/** What is chosen by a press, as cards show it. */
+const CHOICE = /^(?:checkbox|radio|switch|option|menuitemcheckbox|menuitemradio)\b/;
+
+/** A key that edits, and a press on what is chosen, change what a form holds, too. */
+function isFilling({ toolName, arguments: made = '', edited = made, targets = {} }: Kinded): boolean {
+  if (toolName === 'press_key') return !KEEPS.test(keyOf(edited));
+  return toolName === 'click' && Object.values(targets).some((what) => CHOICE.test(what));
+}
+
+function keyOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { key?: unknown }).key);
+  } catch {
+    return ''; // arguments that are none; such a call is not made
+  }
 }
 
 /** The tools that a site may be allowed for, and their kind. */

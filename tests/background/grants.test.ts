@@ -282,6 +282,14 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('block');
   await blocks('*.example.');
   expect(await judged()).toBe('block');
+  for (const list of ['a.example, shop.example', 'shop.example;', '.shop.example', '"shop.example"']) {
+    await blocks(list);
+    expect(await judged()).toBe('block');
+  }
+  for (const pattern of ['https://*.shop.example/*', '*://shop.example/*', '//shop.example']) {
+    await blocks(pattern);
+    expect(await judged()).toBe('block');
+  }
   await blocks('op.example\nno host at all');
   expect(await judged()).toBe('allow');
   await blocks('bank.example');

@@ -82,6 +82,22 @@ it('a Never blocks what is of its kind on its site, whatever was allowed, and no
   expect(await judged('buy', { serverId: PAGE_TOOLS, reads: SHOP })).toBe('ask');
 });
 
+it('a Never of filling in holds for keys that edit and for what is chosen with a click, too', async () => {
+  const { db, releases, call, judged, never } = await start();
+  await never('fill', 'type_text');
+  const key = (name: string) => judged('press_key', { arguments: JSON.stringify({ key: name }) });
+  for (const name of ['9', 'é', '+', 'Shift++', 'Shift+a', ' ', 'Space', 'Backspace', 'Shift+Delete'])
+    expect(await key(name)).toBe('block');
+  for (const name of ['Enter', 'Tab', 'Control+ArrowLeft', 'F2']) expect(await key(name)).toBe('ask');
+  for (const role of ['checkbox', 'radio', 'switch', 'option'])
+    expect(await judged('click', { targets: { e1: `${role} "Agree"` } })).toBe('block');
+  const pressed = call('click', { targets: { e1: 'button "option"' }, allowed: 'once' });
+  expect(await judged('click', pressed)).toBe('ask');
+  // Where it is dispatched, by what the call was bound to.
+  await db.put('toolCalls', { ...pressed, targets: { e1: 'checkbox "Agree"' } });
+  await expect(releases.requireRunnable(pressed, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+});
+
 it('a Never stops a call that was approved before, where it would be dispatched', async () => {
   const { db, releases, call, never } = await start();
   const asked = call('click');

@@ -5,6 +5,7 @@ import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { givenName } from '../calls/approval-card.tsx';
 import { AlikeWarning } from './alike-warning.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
@@ -42,7 +43,7 @@ export function RequestFrame(props: {
       }}
     >
       <div class="ask-head">
-        <h2 id={`${id}-title`}>{t(($) => $.request.from, { server: visible(request.serverName) })}</h2>
+        <h2 id={`${id}-title`}>{t(($) => $.request.from, { server: givenName(request.serverName) })}</h2>
       </div>
       <div class="ask-body">
         <AlikeWarning request={request} />

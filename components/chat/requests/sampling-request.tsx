@@ -5,6 +5,7 @@ import { isLoopback } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
+import { givenName } from '../calls/approval-card.tsx';
 import { AlikeWarning } from './alike-warning.tsx';
 import { SamplingMessageView, SampledText } from './sampling-message.tsx';
 import { SampledTool } from './sampling-tool.tsx';
@@ -27,7 +28,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   const answer = (action: 'accept' | 'decline'): void =>
     void guarded(() => answerRequest(requestId, { action }));
   const keys = useDecision(root, { allow: () => answer('accept'), deny: () => answer('decline') });
-  const server = visible(serverName);
+  const server = givenName(serverName);
   const how = phrases.sampling(sampling);
   return (
     <div

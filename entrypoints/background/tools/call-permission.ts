@@ -74,6 +74,7 @@ type Wanted = Parameters<CallTool>[0];
 type Made = Wanted &
   Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
     at?: ShownTab;
+    targets?: Record<string, string> | undefined;
     targetSites?: string[] | undefined;
     submits?: true | undefined;
     downloads?: true | undefined;
@@ -123,9 +124,9 @@ export function createCallPermission(
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, at, targetSites, submits, downloads, presses } = row ?? {};
+    const { reads, at, targets, targetSites, submits, downloads, presses } = row ?? {};
     const page = { ...(reads !== undefined && { reads }), ...(at && { at }) };
-    const judged = { createdAt, ...page, targetSites, submits, downloads, presses };
+    const judged = { createdAt, ...page, targets, targetSites, submits, downloads, presses };
     const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blockedHere();
