@@ -11,6 +11,7 @@ const SITE = 'https://example.com';
 const fake = vi.hoisted(() => ({
   url: 'https://example.com/a',
   keepsPictures: true,
+  isErrorPage: false,
   connected: new Set<Connected>(),
 }));
 type Connected = (port: object) => void;
@@ -62,6 +63,7 @@ const actions = createPageActions({
   keepsPictures: async () => fake.keepsPictures,
   wait: async () => {},
   show: async () => {},
+  isErrorPage: async () => fake.isErrorPage,
   open: async (url) => void (open = [...open, { ...tab, id: 8, url, active: false, openerTabId: tab.id }]),
 });
 const act = (more = {}) =>
@@ -72,6 +74,7 @@ const act = (more = {}) =>
 beforeEach(() => {
   fake.url = `${SITE}/a`;
   fake.keepsPictures = true;
+  fake.isErrorPage = false;
   smallPicture.mockReset();
   [called, open] = [[], [tab]];
   answers = {

@@ -3,7 +3,7 @@ import * as components from './cases/components.ts';
 import { dialogs } from './cases/dialogs.ts';
 import { editors } from './cases/editors.ts';
 import { forms, keys } from './cases/forms.ts';
-import { files, gates, later, travel } from './cases/gates.ts';
+import { files, gates, later, takenBack, travel } from './cases/gates.ts';
 import * as lists from './cases/lists.ts';
 import * as pages from './cases/pages.ts';
 
@@ -19,6 +19,7 @@ export const groups: Group[] = [
   forms,
   keys,
   gates,
+  takenBack,
   dialogs,
   travel,
   lists.select2,

@@ -24,10 +24,13 @@ const LINE = /^ *- (\w+)(?: ("(?:[^"\\]|\\.)*"))? \[ref=(\w+)\](?: \[[^\]]*\])*(
 const MARKED = /^<(external-\w+)>\n([^]*)\n<\/\1>$/;
 /** Tools that look and change nothing. */
 const LOOKS = /^(snapshot|find_in_page|list_tabs|read_\w+|open_tab)$/;
-/** What a tool says where it does not call a thing done: of the last thing that was done, or with an error. */
-const isHonest = (told: string[]): boolean =>
-  told.some((each) => each.startsWith('{"isError":true')) ||
-  /Nothing visible changed/.test(told.at(-1) ?? '');
+/** What a field, a box or a list is told to hold is called done, whatever changed around it. */
+const CLAIMS = /^.* (holds|has) ".*" (now|chosen now); before: |^.* is (not )?checked now; before: /m;
+/** Whether a tool does not call the last thing that was done a success. */
+function isHonest(told: string[]): boolean {
+  const last = told.at(-1) ?? '';
+  return last.startsWith('{"isError":true') || (/Nothing visible changed/.test(last) && !CLAIMS.test(last));
+}
 
 /** Plays a case in a chat and a tab of its own. */
 export async function play(zoo: Zoo, played: Case): Promise<Outcome> {

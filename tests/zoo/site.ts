@@ -69,7 +69,13 @@ const documentOf = (head: string, body = ''): string =>
       document.getElementById('said').textContent = 'Done: ' + what;
     }
     addEventListener('message', ({ data }) => data.done && note(data.done));
-  </script>${head}</head><body><p role="status" id="said"></p>${body}</body></html>`;
+  </script>${head}</head><body><p role="status" id="said"></p>${body}${CLOCK}</body></html>`;
+
+/** Pages move by themselves: what a tool makes of that is none of its doing. */
+const CLOCK = `<p id="clock">Online: 1 user</p><script>{
+  let users = 1;
+  setInterval(() => (document.getElementById('clock').textContent = 'Online: ' + (users += 1) + ' users'), 400);
+}</script>`;
 
 /** What the bundler made for a page's module. */
 async function headOf(name: string): Promise<string> {

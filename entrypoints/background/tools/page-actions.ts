@@ -24,6 +24,8 @@ const EARLY_LOOKS = 2;
 const NOT_DONE = /^\+.*(…|\.\.\.|\[disabled\])/m;
 const UNCHANGED_LOOKS = 5;
 const QUIET_LOOKS = 2;
+/** What may be a clock changes again by then. */
+const CLOCK_MS = 1_200;
 const MOST_LOOKS = 15;
 /** Milliseconds in which a look is answered, since a frame that hangs is not asked again, and what changed is told. */
 const COUNT_MS = 1_000;
@@ -43,6 +45,8 @@ type ActionsDeps = {
   open: (url: string, by: { conversationId: string; opener: PageTab }) => Promise<unknown>;
   /** Whether the user wants small pictures of what is acted on. */
   keepsPictures: () => Promise<boolean>;
+  /** Whether a tab shows no page of its address, but the browser's word that there is none. */
+  isErrorPage: (tab: PageTab) => Promise<boolean>;
   /** A chat opened these tabs. */
   opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
@@ -61,7 +65,16 @@ type Watched = Wanted & {
 };
 
 /** Doing something in a page, and measuring what came of it. */
-export function createPageActions({ pages, dialogs, wait, show, open, opened, keepsPictures }: ActionsDeps) {
+export function createPageActions({
+  pages,
+  dialogs,
+  wait,
+  show,
+  open,
+  opened,
+  keepsPictures,
+  isErrorPage,
+}: ActionsDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
   /** What ends each action that is under way. */
@@ -106,7 +119,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
   ): Promise<ToolResult> {
     const [ref] = refsIn(args);
     const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
-    if (frame === undefined) throw staleRef(ref ?? '');
+    if (frame === undefined) return gone(tab, ref ?? '', [reads, ...(await originsRead())]);
     const before = await pages.list();
     const answer = await dialogs.answerFor(conversationId, tab);
     const [page] = await pages.callEach(tab, 'mark', [id, reads, answer]);
@@ -139,14 +152,27 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     // To another site a click leads in the tab alone: the browser tells it who led there, and keeps cookies from it.
     if (done.opens !== undefined && touched.includes(siteOf(done.opens) ?? ''))
       await open(done.opens, { conversationId, opener: tab });
-    const changes = await changesAfter(tab, id, origins);
+    const changes = await changesAfter(tab, id, origins, done.isRechecked === true);
     void forget(tab, id);
     if (changes === null) await show(tab, conversationId);
     else if (changes !== 'busy') blocks.push(...(await look('after')));
     const asked = watch.opened;
-    const told = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
-    const isError = done.isError === true || isHeldUp(asked);
+    const [led] = changes === null ? (await pages.list()).filter((each) => each.id === tab.id) : [];
+    const isBroken = led !== undefined && (await isErrorPage(led));
+    const said = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
+    const told = isBroken ? `${said}\n${NOT_REACHED}` : said;
+    const isError = isBroken || done.isError === true || isHeldUp(asked) || takenBack(changes) !== '';
     return { text: told, isError, url, ...(blocks.length > 0 && { blocks }) };
+  }
+
+  /** Of an element that is gone: with what is in its place. @throws AppError `stale_ref` where that is not known */
+  async function gone(tab: PageTab, ref: string, origins: string[]): Promise<ToolResult> {
+    const found = await pages.callEach(tab, 'around', [ref]);
+    const { url = '' } = await browser.tabs.get(tab.id);
+    const there = seenFrames(found).find((each) => each.text !== '' && isReadable(each, origins));
+    const stale = staleRef(ref);
+    if (!there || siteOf(url) !== origins[0]) throw stale;
+    return { text: `${stale.message} ${stale.fix}\nNow in its place:\n${there.text}`, isError: true, url };
   }
 
   /** Once: what does not answer any more may have been done. */
@@ -168,11 +194,11 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     void (await pages.call(tab, 'forget', true, [id]).catch((error: unknown) => console.debug(error)));
 
   /** What is seen to have changed, once the page is quiet, does not answer, or has given way to another one (null). */
-  async function changesAfter(tab: PageTab, id: string, origins: string[]) {
+  async function changesAfter(tab: PageTab, id: string, origins: string[], isRechecked: boolean) {
     let last = 0;
     let same = 0;
     let isAll = true;
-    const changes = () => pages.call(tab, 'changesSince', isAll, [id], CHANGES_MS);
+    const changes = (isLate = false) => pages.call(tab, 'changesSince', isAll, [id, isLate], CHANGES_MS);
     for (let look = -EARLY_LOOKS, loading = 0; look < MOST_LOOKS && loading < LOADING_LOOKS;) {
       await wait(look < 0 ? EARLY_LOOK_MS : LOOK_MS);
       const now = await browser.tabs.get(tab.id).catch(() => undefined);
@@ -192,7 +218,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
         last = count;
         look += 1;
         if (look === 0) {
-          const early = count > 0 && same > 0 ? await changes().catch(() => []) : [];
+          const early = count > 0 && same > 0 && !isRechecked ? await changes().catch(() => []) : [];
           const seen = early[0] ? seenOf(early, origins) : [];
           if (isDone(seen)) return seen;
           same = count > 0 ? -1 : 0;
@@ -200,7 +226,12 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
         if (look > 0 && same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
       }
     }
-    const found = await changes().catch((error: unknown) => (isBusy(error) ? 'busy' : []));
+    const orBusy = (error: unknown): 'busy' | Changes => (isBusy(error) ? 'busy' : []);
+    let found = await changes().catch(orBusy);
+    if (found !== 'busy' && found.some((each) => each?.isDoubtful)) {
+      await wait(CLOCK_MS);
+      found = await changes(true).catch(orBusy);
+    }
     if (found === 'busy') return found;
     return found[0] ? seenOf(found, origins) : null;
   }
@@ -229,6 +260,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
     );
     const seen = changes === 'busy' ? [] : (changes ?? []);
     const changed = seen.flatMap(({ text }) => (text === '' ? [] : [text]));
+    const back = takenBack(changes);
     const focus = seen.find((each) => each.focus !== undefined)?.focus;
     const lines = [
       done.did,
@@ -239,6 +271,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
       ...newTabs.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
+      ...(back === '' ? [] : [`The page took it back: ${back} now.`]),
     ];
     const isStill =
       now &&
@@ -246,7 +279,7 @@ export function createPageActions({ pages, dialogs, wait, show, open, opened, ke
       changes !== 'busy' &&
       [...changed, ...newTabs, ...asked].length === 0 &&
       now.url === url;
-    if (isStill && !done.isError) lines.push(unchanged(done, seen));
+    if (isStill && !done.isError && back === '') lines.push(unchanged(done, seen));
     return lines.join('\n');
   }
 
@@ -260,7 +293,8 @@ const seenOf = (found: Changes, origins: string[]) =>
 
 /** Whether a page shows something that came, and nothing that says that more will come. */
 const isDone = (seen: ReturnType<typeof seenOf>): boolean =>
-  seen.some(({ text }) => text !== '') && seen.every((each) => !each.isBusy && !NOT_DONE.test(each.text));
+  seen.some(({ text }) => text !== '') &&
+  seen.every((each) => !each.isBusy && !each.isDoubtful && !NOT_DONE.test(each.text));
 
 function wentTo({ url = 'one of a site that Portside may not see', title }: PageTab, isNew: boolean): string {
   if (!isNew) return `The address is now: ${url}`;
@@ -268,16 +302,24 @@ function wentTo({ url = 'one of a site that Portside may not see', title }: Page
   return `The tab shows another page now: ${url}${named}. Its references are new: take a snapshot.`;
 }
 
-function unchanged({ why = '' }: Done, changes: { count: number }[]): string {
+function unchanged({ why = '' }: Done, changes: { count: number; byItself: string }[]): string {
   const isInvisible = changes.some(({ count }) => count > 0);
   const seen = isInvisible ? ' The page did change something that no snapshot shows, such as a style.' : '';
-  return `Nothing visible changed within a second: ${why}.${seen}`;
+  const own = changes.flatMap(({ byItself }) => byItself || []).join('\n');
+  const moving = own && `\nThe page changes this by itself, whatever is done:\n${own}`;
+  return `Nothing visible changed within a second: ${why}.${seen}${moving}`;
 }
+
+/** What is not so any more, of what an action did. */
+const takenBack = (changes: 'busy' | null | ReturnType<typeof seenOf>): string =>
+  changes === 'busy' ? '' : (changes ?? []).flatMap((each) => each.takenBack ?? []).join('; ');
 
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
 
 const NO_ANSWER =
   'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown, and what was not done of it by now is left undone. Look before you do it again.';
+const NOT_REACHED =
+  'No page of that address is there: it could not be reached, or the browser lets no extension look into it.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>

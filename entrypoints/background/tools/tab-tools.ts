@@ -41,6 +41,8 @@ const DOWNLOAD_LOOKS = 3;
 const HELD =
   'The page stays for now: it does not answer, as one does that has the browser ask the user whether to leave it and lose what was entered. ask_user has them answer that. Where they want it left, handle_dialog before the call leaves without the question.';
 const STILL_LOADING = ' It is still loading.';
+const ERROR_PAGE =
+  ' No page of it is there: it could not be reached, or the browser lets no extension look into it.';
 const STAYED_EMPTY =
   ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
 
@@ -128,6 +130,7 @@ export function createTabs({
     open: openBehind,
     opened,
     keepsPictures,
+    isErrorPage,
   });
 
   /** @throws AppError `tab_closed` */
@@ -170,6 +173,15 @@ export function createTabs({
     use(call, id);
     await opened(call.conversationId, [id]);
     return { id, isLoaded: await loaded(id) };
+  }
+
+  /** Whether no script can run on a page where Portside may: the browser shows its own there. */
+  async function isErrorPage(tab: PageTab): Promise<boolean> {
+    if (!/^https?:/.test(tab.url ?? '') || !(await isGranted(tab.url ?? ''))) return false;
+    return pages.call(tab, 'identity', false, [], HELD_MS).then(
+      () => false,
+      (error: unknown) => error instanceof AppError && error.code === 'page_unreadable',
+    );
   }
 
   const ask: TabsDeps['ask'] = async (call, args, name) => {
@@ -255,12 +267,13 @@ export function createTabs({
       if (isLoaded === 'held') return { text: HELD, isError: true };
       const now = await pages.find({ tabId: tab.id });
       await acting.show(now, call.conversationId);
+      const isBroken = await isErrorPage(now);
       const isSame = where !== 'reload' && now.url === before && before !== undefined;
       const site = isAddress ? siteOf(where) : call.reads;
       const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);
       return {
-        isError: isSame,
-        text: `${isSame ? 'The tab stays where it was: ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}`,
+        isError: isSame || isBroken,
+        text: `${isSame ? 'The tab stays where it was: ' : isBroken ? 'The tab went to ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}${isBroken ? `.${ERROR_PAGE}` : ''}`,
         // A page chooses what stands in its address: the chat has read that page.
         ...(now.url && siteOf(now.url) === site && { url: isAddress ? where : now.url }),
       };
@@ -364,6 +377,8 @@ export function createTabs({
     async open(url, call) {
       const { id, isLoaded } = await openBehind(url, call);
       const tab = await pages.find({ tabId: id });
+      if (isLoaded && tab.url && (await isErrorPage(tab)))
+        return { ...tab, note: ERROR_PAGE, isBroken: true };
       if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
       const looks = isLoaded ? DOWNLOAD_LOOKS : 0;
       for (let look = 0; look < looks; look += 1) await isComplete(id, DOWNLOAD_CLOSES_MS);

@@ -18,7 +18,8 @@ import {
 } from './dom/marks.ts';
 import { effectsOf } from './dom/effects.ts';
 import { documentId } from './dom/lasting.ts';
-import { elementOf, keepPlaces } from './dom/refs.ts';
+import { followOwnChanges } from './dom/own-changes.ts';
+import { elementOf, keepPlaces, placeOfRef } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
 import { hideMark, showMark } from './actions/sight.ts';
@@ -29,6 +30,8 @@ import { readTables } from './reading/tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
 const MOST_FILE_BYTES = 40_000_000;
+/** Characters that are told of what stands where an element was. */
+const MOST_AROUND = 3_000;
 /** Characters of a snapshot in which a text is looked for. */
 const MOST_SEARCHED = 400_000;
 /** Bytes; a message of the browser's holds no more in base64 than 64 MiB. */
@@ -51,10 +54,12 @@ export const pageFunctions = {
   picture: readPicture,
   snapshot: (ref: string, filter: Filter) => {
     followTyping();
+    followOwnChanges();
     return inPlace(readSnapshot(document, ref, filter));
   },
   find: (text: string, role: string) => {
     followTyping();
+    followOwnChanges();
     return inPlace(findInSnapshot(document, text, role));
   },
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
@@ -87,6 +92,11 @@ export const pageFunctions = {
   identity: () => ({ ...originOfFrame(), id: documentId() }),
   /** Which document it is, and whether it shows what must be in no picture. */
   inSight: () => ({ id: documentId(), showsSecret: showsSecret(document) }),
+  /** What is now where an element was that is gone. */
+  around: (ref: string) => {
+    const place = placeOfRef(ref);
+    return inPlace(place === undefined ? '' : readSnapshot(document, place, 'all', MOST_AROUND));
+  },
   holds: (ref: string) => elementOf(ref) !== undefined,
   showMark,
   hideMark,

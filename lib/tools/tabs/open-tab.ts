@@ -12,6 +12,6 @@ export const openTab: TabTool = {
     const opened = textResult(`Opened ${tabLine(ofSite(tab, siteOf(asked)))}${tab.note ?? ''}`);
     // Its site is one of the chat's from now on: the user saw the address. To another one they said nothing.
     const isAsked = siteOf(tab.url ?? '') === siteOf(asked);
-    return { ...opened, ...(isAsked && { url: asked }) };
+    return { ...opened, isError: tab.isBroken === true, ...(isAsked && { url: asked }) };
   },
 };

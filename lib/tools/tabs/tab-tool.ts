@@ -45,8 +45,11 @@ export type TabsDeps = {
   /** Of the page that would be read with such arguments; undefined where the browser does not tell. */
   originOf: (call: Pick<OwnCall, 'conversationId' | 'at'>, args: Args) => Promise<string | undefined>;
   list: () => Promise<PageTab[]>;
-  /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it. */
-  open: (url: string, call: Pick<OwnCall, 'conversationId'>) => Promise<PageTab & { note?: string }>;
+  /** In the background; resolves when it has loaded, or takes too long for that. `note`: what is odd about it; `isBroken`: no page came. */
+  open: (
+    url: string,
+    call: Pick<OwnCall, 'conversationId'>,
+  ) => Promise<PageTab & { note?: string; isBroken?: true }>;
   show: (tabId: number) => Promise<PageTab>;
   now: () => number;
 };

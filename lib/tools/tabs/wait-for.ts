@@ -1,4 +1,4 @@
-import { refParameter, tabParameter, type TabTool } from './tab-tool.ts';
+import { refParameter, tabParameter, type TabTool, textResult } from './tab-tool.ts';
 
 export const waitFor: TabTool = {
   description: 'Waits until a page shows a text, does not any more, has an element, or an address.',
@@ -11,5 +11,9 @@ export const waitFor: TabTool = {
     seconds: { type: 'integer', minimum: 1, maximum: 25 },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
-  run: ({ waitFor: until }, call, args) => until(call, args),
+  run: async ({ waitFor: until }, call, args) => {
+    if (['text', 'gone', 'ref', 'url'].some((each) => args[each] !== undefined && args[each] !== ''))
+      return until(call, args);
+    return { ...textResult('Say what to wait for: text, gone, ref or url.'), isError: true };
+  },
 };

@@ -81,6 +81,41 @@ export const gates: Group = {
   ],
 };
 
+/** A page that undoes what was done, or leads nowhere: no tool calls that done. */
+const undone = (name: string, step: Step, check: string): Case => ({
+  ...beyond(name, step, `(${check})`),
+  page: 'taken-back',
+});
+
+export const takenBack: Group = {
+  group: 'what a page takes back',
+  cases: [
+    { ...undone('what is typed', type('textbox', 'Late', 'abc'), `late.value !== ''`), isQuick: true },
+    undone('what is filled', fill(['textbox', 'Late', 'abc']), `late.value !== ''`),
+    undone(
+      'a box',
+      async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'Box'), checked: true }),
+      `box.checked`,
+    ),
+    undone('an option', choose('combobox', 'Plan', 'Pro'), `plan.value === 'Pro'`),
+    undone('an option of a disabled group', choose('combobox', 'Plan', 'Gold'), `plan.value === 'Gold'`),
+    { ...undone('a link to where nothing is', click('link', 'Dead link'), 'false'), isQuick: true },
+    undone(
+      'an address where nothing is',
+      ({ call }) => call('navigate', { url: 'http://127.0.0.1:1/dead' }),
+      'false',
+    ),
+    undone('nothing to wait for', ({ call }) => call('wait_for', {}), 'false'),
+    {
+      name: 'options in place of those that were chosen',
+      page: 'taken-back',
+      steps: [choose('listbox', 'Tags', 'Red', 'Blue')],
+      check: `[...tags.children].map((each) => each.ariaSelected).join() === 'true,false,true'`,
+      isQuick: true,
+    },
+  ],
+};
+
 export const travel: Group = {
   group: 'from page to page',
   cases: [

@@ -1,10 +1,10 @@
 import * as dom from '../dom/dom.ts';
 import { sitesOfFrame } from '../dom/frames.ts';
-import { allowEffects, NONE, notAskedAbout, NotAskedAbout } from '../dom/effects.ts';
-import { describe, describeRefs, isMarked, takesKeys } from '../dom/marks.ts';
+import { allowEffects, NONE, notAskedAbout, NotAskedAbout, refuseSubmits } from '../dom/effects.ts';
+import { describe, describeRefs, isMarked, recheckWith, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
-import { brokeOff, type Done, nothing } from './done.ts';
+import { brokeOff, type Checked, type Done, nothing } from './done.ts';
 import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
 import { pressKeyOn } from './keys.ts';
 import { click, dragOnto, pointAt } from './mouse.ts';
@@ -47,16 +47,18 @@ export async function act(
 ): Promise<Done | null> {
   if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
   const done = await untilStopped(id, () => actNow(name, args, judged));
-  return done === 'stopped'
-    ? { did: 'It was stopped, and may have been done in part.', isError: true }
-    : done;
+  if (done === 'stopped') return { did: 'It was stopped, and may have been done in part.', isError: true };
+  if (!done?.recheck) return done;
+  const { recheck, ...told } = done;
+  recheckWith(id, recheck);
+  return { ...told, isRechecked: true };
 }
 
 async function actNow(
   name: ActionName,
   args: ActArgs,
   judged: Record<string, string> | null,
-): Promise<Done | null> {
+): Promise<Checked | null> {
   const refs = refsIn(args);
   const [ref] = refs;
   const element = ref === undefined ? undefined : elementOf(ref);
@@ -82,9 +84,11 @@ async function actNow(
     );
   if (target !== dom.bodyOf(document)) outline(target);
   allowEffects(args.may ?? NONE);
+  const submitting = refuseSubmits(target);
   try {
     const refusing = watchInvalid();
-    const done = await actions[name](target, args, ref !== undefined);
+    const done: Checked = await actions[name](target, args, ref !== undefined);
+    if (submitting()) throw new NotAskedAbout({ submits: true, downloads: false });
     const [field] = refusing();
     const isSent = name === 'click' || args.submit === true || keyIn(args.key ?? '') === 'Enter';
     return field && isSent ? { ...done, did: `${done.did} ${notSent(field)}`, isError: true } : done;
@@ -92,6 +96,8 @@ async function actNow(
     throwIfStopped();
     if (error instanceof NotAskedAbout) return { did: notAskedAbout(target, error), isError: true };
     return brokeOff(describe(target), error);
+  } finally {
+    submitting();
   }
 }
 

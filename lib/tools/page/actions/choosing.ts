@@ -3,7 +3,8 @@ import { dispatchInput } from '../dom/field.ts';
 import { createLook } from '../dom/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
-import { aimAt, focusOn, press } from './pointer.ts';
+import { roleOf } from '../dom/roles.ts';
+import { aimAt, focusOn, nextFrame, press } from './pointer.ts';
 import { nextTask, pause } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 
@@ -18,7 +19,14 @@ const nameIn = (option: Element): string => nameOf(createLook(option.ownerDocume
 /** Chooses options of a list, a native one or one of the page's making. @returns why it could not; undefined: it is done */
 export async function choose(list: Element, values: string[]): Promise<string | undefined> {
   if (list instanceof HTMLSelectElement) return chooseNative(list, values);
+  const isMultiple = isMultipleList(list);
+  if (isMultiple) {
+    const failed = await unselectOthers(list, values);
+    if (failed !== undefined) return failed;
+  }
   for (const value of values) {
+    if (isMultiple && optionsOf(list).some((each) => nameIn(each) === oneLine(value) && isSelected(each)))
+      continue;
     // Some lists close once an option was chosen.
     const isOpen = optionsOf(list).length > 0 && dom.attribute(list, 'aria-expanded') !== 'false';
     const others = isOpen ? new Set<Element>() : new Set(optionsIn(list.ownerDocument));
@@ -29,6 +37,39 @@ export async function choose(list: Element, values: string[]): Promise<string | 
     if (!option) return missing(value, openedBy(list, others).map(nameIn));
     const at = aimAt(option);
     if ('cover' in at) return `has an option ${JSON.stringify(value)} that is covered`;
+    await press(option, at, LEFT, () => undefined);
+  }
+  if (!isMultiple) return undefined;
+  await nextFrame();
+  const wanted = new Set(values.map(oneLine));
+  const wrong = optionsOf(list).filter((each) => isSelected(each) !== wanted.has(nameIn(each)));
+  return wrong.length > 0 ? `has not what was wanted: ${wrong.map(saysSelected).join(', ')}` : undefined;
+}
+
+const isSelected = (option: Element): boolean =>
+  [dom.attribute(option, 'aria-selected'), dom.attribute(option, 'aria-checked')].includes('true');
+
+const saysSelected = (option: Element): string =>
+  `${JSON.stringify(nameIn(option))} is ${isSelected(option) ? '' : 'not '}selected`;
+
+/** Whether it is a list that stands there by itself and says what of it is selected; in others that may be where the keys are. */
+const isMultipleList = (list: Element): boolean =>
+  roleOf(list) === 'listbox' &&
+  dom.attribute(list, 'aria-multiselectable') === 'true' &&
+  optionsOf(list).some(
+    (option) => dom.attribute(option, 'aria-selected') ?? dom.attribute(option, 'aria-checked'),
+  );
+
+/** As in a native list, what is chosen takes the place of what was. */
+async function unselectOthers(list: Element, values: string[]): Promise<string | undefined> {
+  const wanted = values.map(oneLine);
+  const names = optionsOf(list).map(nameIn);
+  const absent = wanted.find((value) => !names.includes(value));
+  if (absent !== undefined) return missing(absent, names);
+  for (const option of optionsOf(list)) {
+    if (!isSelected(option) || wanted.includes(nameIn(option))) continue;
+    const at = aimAt(option);
+    if ('cover' in at) return `has an option ${JSON.stringify(nameIn(option))} that is covered`;
     await press(option, at, LEFT, () => undefined);
   }
   return undefined;
@@ -48,7 +89,7 @@ function chooseNative(list: HTMLSelectElement, values: string[]): string | undef
       options.map(({ label }) => oneLine(label)),
     );
   if (wanted.length !== 1 && !list.multiple) return 'takes one option alone';
-  const locked = wanted.find((option) => option?.disabled);
+  const locked = wanted.find((option) => option && Element.prototype.matches.call(option, ':disabled'));
   if (locked) return `has an option ${JSON.stringify(locked.label)} that is disabled`;
   focusOn(list);
   for (const option of options) option.selected = wanted.includes(option);

@@ -5,9 +5,20 @@ import { aimAt, type Point } from './pointer.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
- * nothing was sent to the page; `opens`: what a link of the document's own site leads to, for a new tab.
+ * nothing was sent to the page; `opens`: what a link of the document's own site leads to, for a new tab; `isRechecked`: it is
+ * looked at again with what changed.
  */
-export type Done = { did: string; isError?: true; isUndone?: true; why?: string; opens?: string };
+export type Done = {
+  did: string;
+  isError?: true;
+  isUndone?: true;
+  why?: string;
+  opens?: string;
+  isRechecked?: true;
+};
+
+/** `recheck` looks later whether it is still so: pages take back what was done. @returns what is not so */
+export type Checked = Done & { recheck?: () => string | undefined };
 
 export const NEEDS_USER =
   'the page may need more time, or may take only what the user does by hand (isTrusted): then use ask_user';

@@ -4,7 +4,7 @@ import { describe } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
-import { brokeOff, type Done, NEEDS_USER, nothing } from './done.ts';
+import { brokeOff, type Checked, type Done, NEEDS_USER, nothing } from './done.ts';
 import { click } from './mouse.ts';
 import { aimAt, focusOn } from './pointer.ts';
 import { chosen } from './select.ts';
@@ -25,7 +25,7 @@ import {
 } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
 
-export async function typeText(element: Element, args: ActArgs): Promise<Done> {
+export async function typeText(element: Element, args: ActArgs): Promise<Checked> {
   const { text = '', clear = false, submit = false } = args;
   const field = typedInto(element);
   const what = describe(element);
@@ -37,7 +37,7 @@ export async function typeText(element: Element, args: ActArgs): Promise<Done> {
 }
 
 /** Nothing that the user types there meanwhile is overwritten. */
-async function typed(field: Field, what: string, text: string, clear: boolean): Promise<Done> {
+async function typed(field: Field, what: string, text: string, clear: boolean): Promise<Checked> {
   const locked = whyLocked(field);
   if (locked !== undefined) return nothing(`${what} ${locked}`);
   const user = await pauseIn(field);
@@ -74,17 +74,25 @@ export function leftToUser(
 /** What such an editor holds, it keeps to itself; what it draws is compared. */
 const typedUnseen = (what: string): Done => ({ did: `Typed into ${what}.`, why: NEEDS_USER });
 
+const SEEN_NOWHERE = 'what it holds did, which the page shows nowhere else';
+
 /** What a field holds now, and whether it is what was typed. */
-function holds(what: string, field: HTMLElement, wanted: string, before: string): Done {
+function holds(what: string, field: HTMLElement, wanted: string, before: string): Checked {
   if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
   const now = textOf(field);
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
-  return isTaken(now, wanted)
-    ? { did: told, why: 'it held that already' }
-    : { did: `It was not taken as typed: ${told}`, isError: true };
+  if (!isTaken(now, wanted)) return { did: `It was not taken as typed: ${told}`, isError: true };
+  const isTakenBack = (held: string): boolean =>
+    field.isConnected && !isTaken(held, wanted) && (held === before || held.trim() === '');
+  return {
+    did: told,
+    why: now === before ? 'it held that already' : SEEN_NOWHERE,
+    recheck: () =>
+      isTakenBack(textOf(field)) ? `${what} holds ${JSON.stringify(textOf(field).slice(0, 300))}` : undefined,
+  };
 }
 
-export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Done> {
+export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Checked> {
   const found = fields.map(({ ref, value }) => ({ ref, value, element: controlOf(elementOf(ref)) }));
   // Before anything is filled: a form that is half full is no use.
   for (const { ref, element } of found) {
@@ -95,7 +103,7 @@ export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promi
     const locked = whyLocked(element);
     if (locked !== undefined) return nothing(`${describe(element)} ${locked}`);
   }
-  const done: Done[] = [];
+  const done: Checked[] = [];
   for (const { element, value } of found)
     if (element)
       done.push(
@@ -107,7 +115,8 @@ export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promi
   return {
     did: done.map(({ did }) => did).join('\n'),
     ...(done.some(({ isError }) => isError) && { isError: true }),
-    why: 'the fields held that already',
+    why: [...new Set(done.flatMap(({ why }) => why ?? []))].join('; '),
+    recheck: () => done.flatMap(({ recheck }) => recheck?.() ?? []).join('; ') || undefined,
   };
 }
 
@@ -117,7 +126,7 @@ const controlOf = (element: Element | undefined): Element | undefined =>
 /** Types whose value is set at once, in a form of its own. */
 const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 
-async function setField(element: Element, value: string): Promise<Done> {
+async function setField(element: Element, value: string): Promise<Checked> {
   outline(element);
   const what = describe(element);
   const role = roleOf(element);
@@ -143,15 +152,15 @@ async function setField(element: Element, value: string): Promise<Done> {
   return typed(field, what, value, true);
 }
 
-export function selectOption(element: Element, { values = [] }: ActArgs): Promise<Done> {
+export function selectOption(element: Element, { values = [] }: ActArgs): Promise<Checked> {
   return chosen(controlOf(element) ?? element, describe(element), values);
 }
 
-export function check(element: Element, { checked = true }: ActArgs): Promise<Done> {
+export function check(element: Element, { checked = true }: ActArgs): Promise<Checked> {
   return setChecked(controlOf(element) ?? element, describe(element), checked);
 }
 
-async function setChecked(element: Element, what: string, wanted: boolean): Promise<Done> {
+async function setChecked(element: Element, what: string, wanted: boolean): Promise<Checked> {
   if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(roleOf(element)))
     return nothing(`${what} can’t be checked`);
   const isChecked = (): boolean =>
@@ -164,10 +173,18 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
   }
   const now = isChecked();
   const told = `${what} is ${now ? 'checked' : 'not checked'} now; before: ${before ? 'checked' : 'not'}.`;
-  return now === wanted ? { did: told } : { did: `It was not taken: ${told}`, isError: true };
+  if (now !== wanted) return { did: `It was not taken: ${told}`, isError: true };
+  return {
+    did: told,
+    why: before === now ? 'it was so already' : SEEN_NOWHERE,
+    recheck: () =>
+      element.isConnected && isChecked() !== wanted
+        ? `${what} is ${wanted ? 'not checked' : 'checked'}`
+        : undefined,
+  };
 }
 
-export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Done> =>
+export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Checked> =>
   element instanceof HTMLInputElement && /^(range|number)$/.test(element.type)
     ? setField(element, String(value))
     : slide(element, value);

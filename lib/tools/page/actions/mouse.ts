@@ -13,7 +13,7 @@ export async function click(
   const what = describe(element);
   if (element instanceof HTMLInputElement && /^(file|color)$/.test(element.type))
     return nothing(
-      `${what} opens a picker of the browser’s, which only the user’s own press does: use ask_user`,
+      `${what} opens a picker of the browser’s, which only the user’s own press does: use ${element.type === 'file' ? 'upload_file' : 'fill_form'}`,
     );
   if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
     return nothing(`the list of ${what} is the browser’s own: use select_option`);

@@ -98,6 +98,28 @@ export function requireSending(): void {
   if (!allowed.submits) throw new NotAskedAbout({ submits: true, downloads: false });
 }
 
+/**
+ * Keeps forms from being sent by what an action sets off, a script's `requestSubmit` too, where nobody was asked about that.
+ * `form.submit()` has no event, and is not seen.
+ * @returns its end: whether one would have been sent
+ */
+export function refuseSubmits(near: Element): () => boolean {
+  let isRefused = false;
+  const refuse = (event: Event): void => {
+    if (allowed.submits) return;
+    isRefused = true;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  // It does not leave a shadow tree.
+  const trees = [window, dom.treeOf(near)];
+  for (const tree of trees) tree.addEventListener('submit', refuse, true);
+  return () => {
+    for (const tree of trees) tree.removeEventListener('submit', refuse, true);
+    return isRefused;
+  };
+}
+
 /** Remembers it of the element that the call names, so that the next call is asked about it. */
 export function notAskedAbout(named: Element, { effects }: NotAskedAbout): string {
   turnedOut.set(named, effects);

@@ -4,6 +4,7 @@ import { frameName, framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
+import { followOwnChanges, type Watched, watchChanges } from './own-changes.ts';
 import { elementOf, refOf } from './refs.ts';
 import { roleOf } from './roles.ts';
 import { rowOf } from './rows.ts';
@@ -16,8 +17,9 @@ type Mark = {
   lines: string[];
   url: string;
   focus: Element | null;
-  changes: { count: number };
-  end: () => void;
+  changes: Watched;
+  /** Looks again whether what was done still is so. @returns what is not */
+  recheck?: () => string | undefined;
 };
 
 /** Characters of a snapshot that is compared, lines of what changed, and characters of them. */
@@ -72,13 +74,9 @@ export const describeFocus = (): Record<string, string> =>
 /** Remembers how the document is, under an id. @returns which it is, and where it is from */
 export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
-  const changes = { count: 0 };
-  const observer = new MutationObserver(
-    (records) => (changes.count += records.filter((record) => !isOfSight(record)).length),
-  );
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  const end = (): void => observer.disconnect();
-  marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes, end });
+  followOwnChanges();
+  const changes = watchChanges(isOfSight);
+  marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes });
   return { ...framesOf(document), id: documentId() };
 }
 
@@ -88,28 +86,46 @@ const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolea
 export const isMarked = (id: string): boolean => marks.has(id);
 
 /** How often the document changed since; null where another one is there by now. */
-export const countChanges = (id: string): number | null => marks.get(id)?.changes.count ?? null;
+export const countChanges = (id: string): number | null => marks.get(id)?.changes.count() ?? null;
+
+/** Has `changesSince` look again at what an action did. */
+export function recheckWith(id: string, recheck: () => string | undefined): void {
+  const marked = marks.get(id);
+  if (marked) marked.recheck = recheck;
+}
 
 /** Ends a mark. */
 export function forget(id: string): void {
-  marks.get(id)?.end();
+  marks.get(id)?.changes.end();
   marks.delete(id);
 }
 
 /** What says that a page is not done yet. */
 const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
 
-/** What changed in the document since it was marked; null where another one is there by now. */
-export function changesSince(id: string) {
+/**
+ * What changed in the document since it was marked; null where another one is there by now.
+ * @param isLate whether what may be a clock was waited for: two changes of it are enough then
+ */
+export function changesSince(id: string, isLate: boolean) {
   const before = marks.get(id);
   if (!before) return null;
-  const changed = differences(before.lines, linesNow());
+  const now = linesNow();
+  const all = [without(before.lines, now), without(now, before.lines)] as const;
+  const { gone, came, byItself } = before.changes.apart(...all, isLate);
+  const shown = [...before.lines, ...now].join('\n');
+  const passed = [...before.changes.announced].filter((text) => !shown.includes(text));
+  const changed = told(gone, [...came, ...passed.map((text) => `- alert (gone by now): ${text}`)]);
+  const takenBack = before.recheck?.();
   const focus = dom.focused(document);
   const frame = frameName();
   const place = frame && `In ${frame}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
-    count: before.changes.count,
+    byItself: bounded(byItself),
+    isDoubtful: !isLate && passed.length === 0 && before.changes.isDoubtful([...gone, ...came]),
+    ...(takenBack !== undefined && { takenBack }),
+    count: before.changes.count(),
     isBusy: dom.select(document, BUSY).length > 0,
     ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),
     ...framesOf(document),
@@ -121,15 +137,16 @@ const linesNow = (): string[] =>
     .split('\n')
     .map((line) => line.trim().replaceAll(PASSING, ''));
 
-/** The lines that went, and those that came. */
-function differences(before: string[], after: string[]): string {
-  const gone = without(before, after).map((line) => `- ${line}`);
-  const came = without(after, before).map((line) => `+ ${line}`);
-  const all = [...gone, ...came];
-  const inOrder = [...all.filter((line) => TOLD.test(line)), ...all.filter((line) => !TOLD.test(line))];
+/** The lines that went, and those that came, what a page tells of by itself first. */
+function told(gone: string[], came: string[]): string {
+  const all = [...gone.map((line) => `- ${line}`), ...came.map((line) => `+ ${line}`)];
+  return bounded([...all.filter((line) => TOLD.test(line)), ...all.filter((line) => !TOLD.test(line))]);
+}
+
+function bounded(lines: string[]): string {
   let left = MOST_TEXT;
-  const kept = inOrder.slice(0, MOST_LINES).filter((line) => (left -= line.length) >= 0);
-  const more = all.length - kept.length;
+  const kept = lines.slice(0, MOST_LINES).filter((line) => (left -= line.length) >= 0);
+  const more = lines.length - kept.length;
   return [...kept, ...(more > 0 ? [`[and ${more} more lines changed]`] : [])].join('\n');
 }
 

@@ -91,6 +91,14 @@ export function elementOf(ref: string): Element | undefined {
   return successor;
 }
 
+/** The reference of the innermost that is still there of what an element lay in; empty for the page, undefined where none had it. */
+export function placeOfRef(ref: string): string | undefined {
+  if (!refs.elements.has(ref)) return undefined;
+  let at = refs.elements.get(ref)?.within ?? '';
+  while (at !== '' && !elementOf(at)) at = refs.elements.get(at)?.within ?? '';
+  return at;
+}
+
 /** The only element in the same place and row with the same role and name: pages draw parts of them anew. */
 function successorOf({ tag, role, label, within, row, hasTwins }: Named): Element | undefined {
   if (label === '' || hasTwins) return undefined;

@@ -4,7 +4,7 @@ const LONGEST_LABEL = 200;
 const CODES =
   'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|[mt]?fa';
 const SECRET = new RegExp(
-  `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bcsc\\b|\\botc\\b|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num`,
+  `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bcsc\\b|\\botc\\b|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num|\\bssn\\b|social ?security|passport ?(num|no\\b)|national ?(id\\b|ident)|\\bnational insurance|tax ?(id\\b|payer|ident)|\\bnin\\b|ausweis ?n|passwort|kennwort|karten ?nummer|mot ?de ?passe|contrasen|\\bsenha|wachtwoord|\\bhaslo\\b`,
 );
 
 /** Whether a form field's name or id says that it holds a password, a one-time code or a card’s number: `otpCode`, `user[pin]`. */
@@ -12,11 +12,57 @@ export const isSecretName = (name: string): boolean => SECRET.test(wordsOf(name)
 
 /** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one. */
 const SECRET_LABEL =
-  /\b(pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code)$/;
+  /\b(pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card) (number|no)|ssn|(national|tax) id)$/;
+
+/**
+ * The same in other languages, without accents: passwords, one-time codes, and the numbers of cards, identity cards, passports,
+ * tax and social insurance.
+ */
+const WORDS = [
+  'einmalcode|bestatigungscode|sicherheitscode|kartennummer|kreditkartennummer|prufnummer|ausweisnummer|personalausweisnummer|passnummer|reisepassnummer|steuernummer|steuer id|steueridentifikationsnummer|sozialversicherungsnummer',
+  'passwort|kennwort|mot de passe|code de verification|code de securite|numero de carte|numero de passeport|numero fiscal|numero de securite sociale',
+  'contrasena|codigo de verificacion|codigo de seguridad|numero de tarjeta|numero de la tarjeta|numero de pasaporte|dni|nif',
+  'senha|palavra passe|codigo de verificacao|codigo de seguranca|numero do cartao|numero do passaporte|cpf|nif',
+  'codice di verifica|codice di sicurezza|numero della carta|numero di carta|numero del passaporto|codice fiscale',
+  'wachtwoord|verificatiecode|beveiligingscode|kaartnummer|paspoortnummer|burgerservicenummer|bsn',
+  'hasło|kod weryfikacyjny|kod jednorazowy|kod zabezpieczajacy|numer karty|numer paszportu|numer dowodu|pesel',
+  'parola|sifre|dogrulama kodu|guvenlik kodu|kart numarasi|pasaport numarasi|kimlik numarasi|kimlik no|vergi numarasi',
+  'heslo|losenord|adgangskode|passord|salasana|kortnummer|kortin numero|cislo karty|personnummer|fodselsnummer|henkilotunnus',
+  'kata sandi|sandi|kode verifikasi|nomor kartu|nomor paspor|nomor ktp|nik',
+  'mat khau|ma xac minh|ma xac nhan|so the|so ho chieu|so can cuoc',
+  'пароль|код подтверждения|одноразовый код|код безопасности|номер карты|номер паспорта|паспорт серия и номер|инн|снилс',
+  'код підтвердження|одноразовии код|номер картки|номер паспорта',
+  'كلمة المرور|كلمة السر|رمز التحقق|رمز الامان|رقم البطاقة|رقم جواز السفر|رقم الهوية',
+  'סיסמה|קוד אימות|מספר כרטיס|מספר דרכון|תעודת זהות',
+  'पासवर्ड|कार्ड नंबर|सत्यापन कोड|पासपोर्ट नंबर|आधार नंबर',
+  'パスワード|暗証番号|認証コード|確認コード|セキュリティコード|カード番号|パスポート番号|旅券番号|マイナンバー|個人番号',
+  '비밀번호|인증번호|인증 코드|보안 코드|카드 번호|카드번호|여권 번호|여권번호|주민등록번호',
+  '密码|密碼|验证码|驗證碼|安全码|安全碼|卡号|卡號|信用卡号|护照号码|護照號碼|身份证号|身份证号码|身分證字號',
+];
+
+/** Of letters alone, in small ones, without what stands above or below them. */
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replaceAll(/[^\p{L}\p{Mc}]+/gu, ' ')
+    .trim();
+
+const FOREIGN = [...new Set(WORDS.flatMap((words) => words.split('|').map(lettersOf)))];
+/** Their writing has no spaces. */
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー ]+$/u;
 
 /** Whether words by which a field is shown, such as `Enter your password *`, say so. */
-export const isSecretLabel = (label: string): boolean =>
-  SECRET_LABEL.test(wordsOf(label.slice(0, LONGEST_LABEL)).trim());
+export function isSecretLabel(label: string): boolean {
+  const words = label.slice(0, LONGEST_LABEL);
+  if (SECRET_LABEL.test(wordsOf(words).trim())) return true;
+  const letters = lettersOf(words);
+  return FOREIGN.some(
+    (each) => letters === each || letters.endsWith(UNSPACED.test(each) ? each : ` ${each}`),
+  );
+}
 
 /** What stands between signs, digits and capital letters; `\b` takes `_` for a letter. */
 const wordsOf = (name: string): string =>

@@ -7,6 +7,7 @@ describe('the name of a form field that holds a password, a code or a card’s n
     'otp otp_1 otp1 otpCode OTPCode user_otp userotp totp TOTP_token user[otp_attempt] one-time-code oneTimePin',
     'smsCode sms_code verificationCode verification_code verificationcode securityCode 2faCode mfa-code',
     'otc csc pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
+    'ssn user_ssn socialSecurity passport_number passportNo national_id nationalId tax_id taxId ausweisnummer passwort kartennummer',
   ])('is known: %s', (names) => {
     expect(names.split(' ').filter((name) => !isSecretName(name))).toEqual([]);
   });
@@ -28,6 +29,27 @@ describe('the label of a form field that holds a password or a code', () => {
       'Verification code',
       'Enter the one-time code',
       'CVC',
+      'Card number',
+      'Social security number',
+      'Passport number',
+      'National ID',
+      'Tax ID',
+      'Passwort',
+      'Neues Kennwort:',
+      'Kartennummer',
+      'Einmalcode',
+      'Ausweisnummer',
+      'Mot de passe',
+      'Contraseña',
+      'Senha',
+      'Hasło',
+      'Şifre',
+      'Номер карты',
+      '新しいパスワード',
+      '비밀번호',
+      '身份证号码',
+      'كلمة المرور',
+      'पासवर्ड',
     ];
     expect(labels.filter((label) => !isSecretLabel(label))).toEqual([]);
   });
@@ -42,6 +64,11 @@ describe('the label of a form field that holds a password or a code', () => {
       'One-time donation',
       'Boarding pass',
       'Passwords to generate',
+      'Phone number',
+      'Passport photo',
+      'Business card',
+      'Passwort vergessen?',
+      '国籍',
     ];
     expect(labels.filter(isSecretLabel)).toEqual([]);
   });

@@ -1,0 +1,192 @@
+import * as dom from './dom.ts';
+import { oneLine } from './inner-words.ts';
+import { lasting } from './lasting.ts';
+import { linesApart } from './lines-apart.ts';
+
+/**
+ * What a page changes of its own accord, such as a clock or a counter, does not come of an action: what changed again and
+ * again while nothing was done, or keeps changing through the action.
+ */
+
+/** How often an element changed, as far as the times lie apart, and when first and last. */
+type Beat = { times: number; first: number; last: number };
+
+/** Milliseconds. Changes closer than that are one; the page is followed for so long; what an action started may come late. */
+const APART_MS = 150;
+const FOLLOWED_MS = 120_000;
+const LATE_MS = 3_000;
+/** A page that was watched for so long before an action, and was quiet, has no clock. */
+const ENOUGH_MS = 1_500;
+/** Texts of one element, and their characters. */
+const MOST_TEXTS = 200;
+const LONGEST = 300;
+/** Parts of one node. */
+const MOST_NODES = 30;
+const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
+const NAMES = /^(aria-(label|value\w+|description)|alt|title|value|placeholder|href)$/;
+
+const own = lasting('portsideOwnChanges', () => ({
+  since: Infinity,
+  until: 0,
+  acting: 0,
+  actedAt: -Infinity,
+  idle: new WeakMap<Element, Beat>(),
+  observer: null as MutationObserver | null,
+}));
+
+const OBSERVED = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+  attributeOldValue: true,
+  characterDataOldValue: true,
+} as const;
+
+/** From now on it is known for a while what the page changes by itself. */
+export function followOwnChanges(): void {
+  const now = performance.now();
+  own.until = now + FOLLOWED_MS;
+  if (own.observer) return;
+  own.since = now;
+  own.observer = new MutationObserver(noteIdle);
+  own.observer.observe(document, OBSERVED);
+}
+
+function noteIdle(records: MutationRecord[]): void {
+  const now = performance.now();
+  if (now > own.until) {
+    own.observer?.disconnect();
+    own.observer = null;
+  }
+  // What the user or an action has the page do is not its own doing.
+  if (own.acting > 0 || now < own.actedAt + LATE_MS || navigator.userActivation.isActive) return;
+  for (const record of records) beat(own.idle, changedBy(record), now);
+}
+
+function beat(beats: Pick<WeakMap<Element, Beat>, 'get' | 'set'>, of: Element | null, now: number): void {
+  if (!of) return;
+  const before = beats.get(of);
+  if (!before) beats.set(of, { times: 1, first: now, last: now });
+  else if (now - before.last >= APART_MS) beats.set(of, { ...before, times: before.times + 1, last: now });
+}
+
+const changedBy = ({ target }: MutationRecord): Element | null =>
+  dom.isElement(target) ? target : (dom.parentNode(target) as Element | null);
+
+const isOwn = (element: Element): boolean => (own.idle.get(element)?.times ?? 0) > 1;
+
+/** What changes from now on, while something is done. */
+export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
+  const begun = performance.now();
+  const watchedFor = begun - Math.min(own.since, begun);
+  const beats = new Map<Element, Beat>();
+  const texts = new Map<Element, Set<string>>();
+  const announced = new Set<string>();
+  let count = 0;
+  own.acting += 1;
+
+  const note = (records: MutationRecord[]): void => {
+    const now = performance.now();
+    for (const record of records) {
+      if (isLeftOut(record)) continue;
+      const element = changedBy(record);
+      if (!element) continue;
+      beat(beats, element, now);
+      const known = texts.get(element) ?? new Set<string>();
+      texts.set(element, known);
+      for (const text of textsIn(record)) if (known.size < MOST_TEXTS) known.add(text);
+      if (isOwn(element) || keepsChanging(element, 3)) continue;
+      count += 1;
+      for (const text of announcedIn(record, element)) announced.add(text);
+    }
+  };
+  const keepsChanging = (element: Element, times: number): boolean => {
+    const it = beats.get(element);
+    return (
+      it !== undefined &&
+      it.times >= times &&
+      it.last - it.first > 2 * APART_MS &&
+      !Element.prototype.closest.call(element, BUSY)
+    );
+  };
+  const observer = new MutationObserver(note);
+  observer.observe(document, OBSERVED);
+
+  return {
+    count: (): number => count,
+    /** What alerts and the like said meanwhile, also where that is gone by now. */
+    announced,
+    /** Whether a change may be that of a clock, of which too little was seen to say so. */
+    isDoubtful: (lines: string[]): boolean =>
+      watchedFor < ENOUGH_MS && lines.length > 0 && lines.every((line) => /\d/.test(line)),
+    /** The lines of a difference that come of what was done, and those that the page changes by itself. */
+    apart(gone: string[], came: string[], isLate: boolean) {
+      note(observer.takeRecords());
+      const idle = new Set<string>();
+      const all = new Set<string>();
+      for (const [element, known] of texts) {
+        const wasIdle = isOwn(element);
+        if (!wasIdle && !keepsChanging(element, isLate ? 2 : 3)) continue;
+        for (const text of known) {
+          all.add(text);
+          if (wasIdle) idle.add(text);
+        }
+      }
+      return linesApart(gone, came, all, idle);
+    },
+    end(): void {
+      observer.disconnect();
+      own.acting -= 1;
+      own.actedAt = performance.now();
+      for (const [element, each] of beats) if (keepsChanging(element, 3)) own.idle.set(element, each);
+    },
+  };
+}
+
+export type Watched = ReturnType<typeof watchChanges>;
+
+/** The texts that a change took away and brought. */
+function textsIn({
+  type,
+  target,
+  oldValue,
+  attributeName,
+  addedNodes,
+  removedNodes,
+}: MutationRecord): string[] {
+  const nodes = type === 'childList' ? [...addedNodes, ...removedNodes] : [target];
+  const isNamed = type !== 'attributes' || NAMES.test(attributeName ?? '');
+  const value = type === 'attributes' ? dom.attribute(target as Element, attributeName ?? '') : '';
+  const found = isNamed && type === 'attributes' ? [value, oldValue] : [oldValue, ...nodes.flatMap(wordsOf)];
+  return found.flatMap((text) => (text && text.length <= LONGEST && oneLine(text)) || []);
+}
+
+function wordsOf(node: Node): string[] {
+  const whole = dom.textContent(node) ?? '';
+  if (!dom.isElement(node) || whole.length > LONGEST) return [whole];
+  const words = [whole];
+  const walker = Document.prototype.createTreeWalker.call(document, node, NodeFilter.SHOW_TEXT);
+  for (let at = walker.nextNode(); at && words.length < MOST_NODES; at = walker.nextNode())
+    words.push((at as Text).data);
+  for (const each of dom.select(node, '[alt], [aria-label], [title]').slice(0, MOST_NODES))
+    words.push(...['alt', 'aria-label', 'title'].map((name) => dom.attribute(each, name) ?? ''));
+  return words;
+}
+
+const LIVE = '[role="alert"], [role="status"], output, [aria-live="polite"], [aria-live="assertive"]';
+
+function announcedIn({ addedNodes }: MutationRecord, element: Element): string[] {
+  const around = Element.prototype.closest.call(element, LIVE);
+  const added = [...addedNodes].filter(dom.isElement);
+  const live = [
+    ...(around ? [around] : []),
+    ...added.flatMap((each) => [
+      ...(Element.prototype.matches.call(each, LIVE) ? [each] : []),
+      ...dom.select(each, LIVE),
+    ]),
+  ];
+  return live
+    .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }))
+    .flatMap((each) => oneLine((dom.textContent(each) ?? '').slice(0, LONGEST)) || []);
+}

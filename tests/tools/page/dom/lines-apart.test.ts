@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { linesApart } from '../../../../lib/tools/page/dom/lines-apart.ts';
+
+const apart = (gone: string[], came: string[], words: string[], idle: string[] = []) =>
+  linesApart(gone, came, words, new Set(idle));
+
+describe('what a page changes by itself', () => {
+  it('is kept apart from what came of an action, in text and in names', () => {
+    const gone = ['- text: Online: 2', '- button "Inbox 2" [ref=e4]', '- status: Ready'];
+    const came = ['- text: Online: 9', '- button "Inbox 9" [ref=e4]', '- status: Saved'];
+    const found = apart(gone, came, ['Online: 2', 'Online: 9', '2', '9']);
+    expect(found).toMatchObject({ gone: ['- status: Ready'], came: ['- status: Saved'] });
+    expect(found.byItself).toHaveLength(4);
+  });
+
+  it('has its words alone, not parts of others, and nothing new that was not seen before', () => {
+    const words = ['2', '9'];
+    expect(apart(['- text: 25 ships'], ['- text: 95 ships'], words).came).toEqual(['- text: 95 ships']);
+    expect(apart([], ['- text: 9'], words).came).toEqual(['- text: 9']);
+    expect(apart([], ['- listitem: 9'], words, ['9']).came).toEqual([]);
+    expect(apart([], ['- dialog "Failed 9"'], words, ['9']).came).toEqual(['- dialog "Failed 9"']);
+  });
+});
