@@ -388,10 +388,11 @@ describe('the card', () => {
     await dialog().waitFor();
     await until('the server is asked', () => held !== undefined);
     await sleep(GUARDED_MS);
-    // As soon as it is drawn: a test would be too late.
-    const pressAtNext = () =>
+    // As soon as the card has moved: a test would be too late. Before, the press is meant for it.
+    const pressWhenMoved = () =>
       panel.evaluate(`(() => {
-        const count = document.querySelectorAll('.ask').length;
+        const top = () => document.querySelector('.ask .ask-foot').getBoundingClientRect().top;
+        const before = top();
         window.pressed = undefined;
         const press = () => {
           document.querySelector('.ask button.primary').click();
@@ -399,22 +400,19 @@ describe('the card', () => {
           document.dispatchEvent(new KeyboardEvent('keydown', key));
           window.pressed = performance.now();
         };
-        new MutationObserver((_, observer) => {
-          if (document.querySelectorAll('.ask').length === count) return;
-          observer.disconnect();
-          requestAnimationFrame(() => requestAnimationFrame(press));
-        }).observe(document.body, { childList: true, subtree: true });
+        const look = () => (top() === before ? requestAnimationFrame(look) : press());
+        look();
       })()`);
     const pressed = () =>
       until('it was pressed', () => panel.evaluate<boolean>('performance.now() - window.pressed > 600'));
     const asks = panel.getByRole('alertdialog');
-    await pressAtNext();
+    await pressWhenMoved();
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hello?' } }];
     send({ id: 's', method: 'sampling/createMessage', params: { messages, maxTokens: 50 } });
     await asks.nth(1).waitFor();
     await asks.nth(1).focus();
     await pressed();
-    await pressAtNext();
+    await pressWhenMoved();
     finish();
     await pressed();
     expect(mcp.executions).toEqual([]);

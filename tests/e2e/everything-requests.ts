@@ -212,6 +212,8 @@ export function testRequests(scene: () => EverythingScene, kind: Kind): void {
     await request.first().getByRole('button', { name: 'Cancel' }).press('Enter');
     await until('one of them is gone', async () => (await request.count()) === 1);
     expect(await panel().evaluate("document.activeElement.matches('form.ask')")).toBe(true);
+    await panel().evaluate('window.pressed = performance.now()');
+    await inputIsTaken(); // what answers keys from now on takes none in the first moment
     await panel().keyboard.press('Escape');
     await scene().articles('Assistant').getByText('Neither, then.').waitFor();
     await scene().idle();

@@ -125,7 +125,10 @@ function createClient(version: string, showsApps: boolean, probeTime = NO_TIMEOU
   return new Client(
     { name: 'Portside', version },
     {
-      capabilities: { ...REQUEST_CAPABILITIES, ...(showsApps && { extensions: APPS }) },
+      capabilities: {
+        ...REQUEST_CAPABILITIES,
+        ...(showsApps && { extensions: { ...REQUEST_CAPABILITIES.extensions, ...APPS } }),
+      },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeTime } },
       jsonSchemaValidator: unasked,
     },

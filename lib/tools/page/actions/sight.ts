@@ -21,11 +21,10 @@ const sight = lasting('portsideSight', () => ({
 
 /** Whatever styles the page has for all elements. */
 const HOST_STYLE =
-  'all:initial!important;display:block!important;position:fixed!important;inset:0!important;width:100%!important;height:100%!important;background:none!important;pointer-events:none!important;z-index:2147483647!important';
+  'all:initial!important;display:block!important;position:fixed!important;inset:0!important;width:100%!important;height:100%!important;background:none!important;pointer-events:none!important;z-index:2147483647!important;color-scheme:light dark!important';
 
 /** The colours are those of components/ui/tokens.css. */
 const STYLES = `
-:host { color-scheme: light dark; }
 .mark {
   position: absolute; right: 12px; bottom: 12px; max-width: calc(100% - 24px);
   display: flex; align-items: center; gap: 8px; padding-block: 4px; padding-inline: 12px 4px; box-sizing: border-box;
