@@ -181,6 +181,7 @@ function expectTools({ empty, status, fill }: Claims, body: Body): void {
 /** Portside’s own tools that read pages, one by one. */
 const PAGE_TOOLS = [
   'extract_table',
+  'find',
   'find_in_page',
   'read_page',
   'read_selection',
