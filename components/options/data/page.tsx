@@ -8,6 +8,7 @@ import { ExportChats, ExportSettings } from './export.tsx';
 import { Import } from './import.tsx';
 import { Storage } from './storage.tsx';
 import './data.css';
+import { PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Data. */
@@ -16,12 +17,7 @@ export function DataPage(): JSX.Element {
   const { answer: used, error, again } = useAsked(() => command('storageUsed'), [goingOn.value]);
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.data)}</h1>
-          <p>{t(($) => $.data.lead)}</p>
-        </div>
-      </header>
+      <PageHead title={t(($) => $.options.data)} lead={t(($) => $.data.lead)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.data.storage)}>
         <Storage used={used} />

@@ -1,8 +1,6 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { askSettingsText } from '../../settings-text.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { ImportForm } from './import-form.tsx';
 import { emptyImport } from './import-input.ts';
 import { ImportOutcome, type Added } from './import-outcome.tsx';
@@ -10,6 +8,7 @@ import { ImportSource } from './import-source.tsx';
 import { useDraft } from '../form/use-draft.ts';
 import { useServerConfig } from './use-server-config.ts';
 import './import.css';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Import servers: what a file holds, what of it to add, and how that went. */
@@ -29,16 +28,8 @@ export function ImportPage(): JSX.Element {
   };
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.import.title)}</h1>
-          {!added && <p>{t(($) => $.import.lead)}</p>}
-        </div>
-      </header>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
+      <PageHead title={t(($) => $.import.title)} lead={!added && t(($) => $.import.lead)} />
       {added ? (
         <ImportOutcome added={added} again={again} />
       ) : (

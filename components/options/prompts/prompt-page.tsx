@@ -1,9 +1,7 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { TextArea, TextField, useFormFocus } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -12,6 +10,7 @@ import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { checkPrompt, type PromptFaults } from './prompt-input.ts';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -21,20 +20,12 @@ export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
   const prompt = prompts.find((other) => other.id === item) ?? null;
   return (
     <>
-      <a class="crumb" href="#prompts">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.prompts.title)}
-      </a>
+      <Crumb href="#prompts">{t(($) => $.prompts.title)}</Crumb>
       {item !== 'add' && !prompt ? (
         <p class="muted">{t(($) => $.prompts.gone)}</p>
       ) : (
         <>
-          <header class="head">
-            <div>
-              <h1>{prompt ? prompt.name : t(($) => $.prompts.add)}</h1>
-              <p>{t(($) => $.prompts.lead)}</p>
-            </div>
-          </header>
+          <PageHead title={prompt ? prompt.name : t(($) => $.prompts.add)} lead={t(($) => $.prompts.lead)} />
           <PromptForm prompt={prompt} />
         </>
       )}

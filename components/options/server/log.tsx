@@ -1,4 +1,4 @@
-import { Check, Copy, Pause, Play, Search, X } from 'lucide';
+import { Check, Copy, Pause, Play, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filterLog, logText, type LogFilter } from '../../../lib/state/settings/wire-log.ts';
@@ -12,6 +12,7 @@ import { useAction } from '../form/use-action.ts';
 import { LogRow } from './log-row.tsx';
 import { useFollowing } from './use-following.ts';
 import { useServerLog } from './use-log.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['time', 'kind', 'message', 'id', 'took', 'size'] as const;
@@ -29,17 +30,12 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
   return (
     <>
       <div class="toolbar bar">
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={t(($) => $.wireLog.search)}
-            placeholder={t(($) => $.wireLog.searchHint)}
-            value={filter.text}
-            onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
-          />
-        </label>
+        <SearchField
+          label={t(($) => $.wireLog.search)}
+          hint={t(($) => $.wireLog.searchHint)}
+          value={filter.text}
+          set={(text) => setFilter({ ...filter, text })}
+        />
         <Segments
           label={t(($) => $.wireLog.show)}
           value={filter.show}

@@ -1,10 +1,8 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -21,6 +19,7 @@ import { withKept } from './tool-list.ts';
 import { ServerTools } from './tools.tsx';
 import { useOffer } from './use-offer.ts';
 import './server.css';
+import { Crumb } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One server: how it is, its settings, what it offers and what goes to and fro. */
@@ -28,10 +27,7 @@ export function ServerPage({ id, tab }: { id: number; tab: ServerTab }): JSX.Ele
   const server = useSetup().servers.find((other) => other.id === id);
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
       {server ? <ServerView server={server} tab={tab} /> : <p class="muted">{t(($) => $.serverPage.gone)}</p>}
     </>
   );

@@ -1,10 +1,10 @@
 import { MessageSquareText } from 'lucide';
+import { GivenIcon } from '../../ui/icon.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Empty } from './empty.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';
 import { t } from '../../../locales/texts/settings.ts';

@@ -1,4 +1,4 @@
-import { Search, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
@@ -18,6 +18,7 @@ import { Empty } from './empty.tsx';
 import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
 import { ToolRow } from './tool-row.tsx';
 import { t as inPanel } from '../../../locales/texts/panel.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;
@@ -49,17 +50,7 @@ export function ServerTools(props: {
   return (
     <>
       <div class="toolbar bar">
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={t(($) => $.toolList.search)}
-            placeholder={t(($) => $.toolList.search)}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <SearchField label={t(($) => $.toolList.search)} value={text} set={setText} />
         <Segments
           label={t(($) => $.toolList.show)}
           value={show}
