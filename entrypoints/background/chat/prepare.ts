@@ -1,4 +1,4 @@
-import { filledSystem } from '../../../lib/agent/context/default-system.ts';
+import { filledSystem } from '../../../lib/agent/context/filled-system.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
 import { systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { unfitTools } from '../../../lib/models/request/wire-request.ts';

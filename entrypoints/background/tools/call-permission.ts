@@ -14,7 +14,7 @@ import {
   putSiteRule,
 } from '../../../lib/storage/configuration/site-rules.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import {

@@ -1,10 +1,10 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
 import type { Traits } from '../../types/model.ts';
+import type { Settings } from '../../types/settings.ts';
 import {
   isOn,
   type Server,
   type ServerStatus,
-  type Settings,
   type ToolChanges,
   type ToolOverrides,
   withChanges,

@@ -5,13 +5,13 @@ import { reading } from './reading.ts';
 import type { OwnToolName, TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
-export const tabTools: Record<OwnToolName, TabTool> = { ...acting, ...moving, ...reading };
+export const ownTools: Record<OwnToolName, TabTool> = { ...acting, ...moving, ...reading };
 
 /** As a server lists its tools. */
-export const tabToolList: Pick<
+export const ownToolList: Pick<
   Tool,
   'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'
->[] = Object.entries(tabTools)
+>[] = Object.entries(ownTools)
   .toSorted(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, { description, parameters = {}, required = [], annotations }]) => ({
     name,
