@@ -16,8 +16,8 @@ import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
-import { WorkButton } from '../form/work-button.tsx';
 import { Crumb, PageHead } from '../page-head.tsx';
+import { SaveFoot } from '../form/save-foot.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One assistant, or a new one. */
@@ -64,14 +64,7 @@ function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Elem
     <form class="form short" ref={form} onSubmit={submit} noValidate>
       <AssistantFields draft={draft} set={set} faults={faults} />
       {save.error && <Problem error={save.error} />}
-      <div class="form-foot">
-        <WorkButton class="primary" submit busy={save.busy}>
-          {t(($) => $.options.save)}
-        </WorkButton>
-        <a class="btn quiet" href="#models" onClick={forget}>
-          {t(($) => $.options.cancel)}
-        </a>
-      </div>
+      <SaveFoot busy={save.busy} back="#models" forget={forget} />
     </form>
   );
 }
