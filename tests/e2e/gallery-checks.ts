@@ -104,8 +104,9 @@ export function unevenRings(): string[] {
   return [...new Set(found)];
 }
 
-/** Runs in the page: what moves or blinks and goes on by itself. */
+/** Runs in the page: what moves or blinks and goes on by itself, and what would do so within the page's own work. */
 export function moving(): string[] {
+  if (document.querySelector('svg.spin')) return ['an SVG spins'];
   return document
     .getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
