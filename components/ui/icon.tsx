@@ -12,15 +12,17 @@ export const Mark: IconNode = [
 const SIDEWAYS: ReadonlySet<IconNode> = new Set([ChevronLeft, ChevronRight]);
 
 /** A lucide icon, 16 px, or 14 px when `small`; the name of what it means stands beside it. */
-export function Icon(props: { of: IconNode; small?: boolean; class?: string }): JSX.Element {
+export function Icon(props: { of: IconNode; small?: boolean; class?: string; spins?: boolean }): JSX.Element {
   const classes = ['i', props.small && 's', SIDEWAYS.has(props.of) && 'sideways', props.class]
     .filter(Boolean)
     .join(' ');
-  return (
+  const drawn = (
     <svg class={classes} viewBox="0 0 24 24" aria-hidden="true">
       {props.of.map(([tag, attributes]) => createElement(tag, attributes))}
     </svg>
   );
+  // Browsers turn a box beside the page's own work, but an SVG only within it: sixty times a second.
+  return props.spins ? <span class={`${classes} spin`}>{drawn}</span> : drawn;
 }
 
 /** Raster pictures that came with the server's words: any other would be loaded from elsewhere. */

@@ -34,6 +34,8 @@ const SMALL_PICTURE_MS = 1_000;
 
 /** To tell whether something is selected. */
 const SELECTION_MS = 500;
+/** Says of a frame that nothing was injected into it before. */
+const NOT_THERE = 'portside:not-there';
 
 /** Where browsers let no extension in. */
 const CLOSED =
@@ -167,10 +169,26 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
       tabId: tab.id,
       ...(Array.isArray(frames) ? { frameIds: frames } : { allFrames: frames }),
     };
+    const callIn = (of: typeof target) =>
+      browser.scripting.executeScript({
+        target: of,
+        injectImmediately: true,
+        func: callInPage,
+        args: [name, args, NOT_THERE],
+      });
+    const bringTo = async (of: typeof target) => {
+      await browser.scripting.executeScript({ target: of, injectImmediately: true, files: ['/page.js'] });
+      return callIn(of);
+    };
+    // Each frame of a document would read and run all of it again, for each of a dozen calls that an action takes.
     const run = async () => {
-      const injected = { target, injectImmediately: true };
-      await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
-      return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
+      const answers = await callIn(target);
+      const lacking = answers.filter(({ result }) => result === NOT_THERE);
+      if (lacking.length === 0) return answers;
+      if (lacking.length === answers.length) return bringTo(target);
+      const frameIds = lacking.map(({ frameId }) => frameId);
+      const late = await bringTo({ tabId: tab.id, frameIds }).catch(() => []); // one of them has gone
+      return [...answers.filter(({ result }) => result !== NOT_THERE), ...late];
     };
     const results = await inTime(run, tab, { timeoutMs });
     return results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
@@ -343,7 +361,9 @@ const gone = (): AppError =>
 const selects = (): boolean => String(getSelection()).trim() !== '';
 
 /** Runs in the page, where page.js has left the functions. */
-function callInPage(name: string, args: unknown[]): unknown {
+function callInPage(name: string, args: unknown[], notThere: string): unknown {
+  // An element of the page's can have that name.
+  if (!Object.hasOwn(globalThis, 'portsidePage')) return notThere;
   const { portsidePage } = globalThis as unknown as {
     portsidePage: Record<string, (...of: unknown[]) => unknown>;
   };
