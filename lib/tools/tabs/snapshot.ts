@@ -5,6 +5,7 @@ export const snapshot: TabTool = {
   parameters: {
     tab: tabParameter,
     ref: { type: 'string', description: 'Only this element' },
+    from: { type: 'integer' },
     filter: { enum: ['all', 'interactive'] },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
