@@ -167,7 +167,11 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       const found = await {
         find: () => pages.callEach(tab, 'find', [String(text), String(role)]),
         snapshot: () =>
-          pages.callEach(tab, 'snapshot', [String(ref), filter === 'interactive' ? filter : 'all']),
+          pages.callEach(tab, 'snapshot', [
+            String(ref),
+            filter === 'interactive' ? filter : 'all',
+            Number(from),
+          ]),
         tables: () => pages.callEach(tab, 'tables', [String(table), Number(from)]),
       }[name]();
       const holding = seenFrames(found)

@@ -97,6 +97,7 @@ export const reading = {
     parameters: {
       tab,
       ref: { type: 'string', description: 'Only this element' },
+      from: { type: 'integer' },
       filter: { enum: ['all', 'interactive'] },
     },
     annotations,
