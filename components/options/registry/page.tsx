@@ -1,6 +1,7 @@
 import { Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { readRegistry } from '../../../lib/config-file/registry-entry.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import type { RegistryEntry } from '../../../lib/types/registry.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -46,7 +47,11 @@ export function RegistryPage(): JSX.Element {
       if (url !== saved) await command('saveSettings', { registryUrl: url });
       const asked = before?.query ?? query.trim();
       const { next: cursor } = before ?? {};
-      const page = await command('searchRegistry', { query: asked, ...(cursor !== undefined && { cursor }) });
+      const answer = await command('searchRegistry', {
+        query: asked,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const page = readRegistry(answer);
       if (isWanted())
         setFound({ ...page, query: asked, entries: [...(before?.entries ?? []), ...page.entries] });
     });
