@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS } from '../types/own-tools.ts';
+import { actsOnPage, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { ownTools } from './own/own-tools.ts';

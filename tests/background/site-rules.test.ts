@@ -6,7 +6,8 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { SiteKind } from '../../lib/types/site-rule.ts';
-import { OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

@@ -4,7 +4,8 @@ import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { actsOnPage, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { actsOnPage, type ToolCall } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {

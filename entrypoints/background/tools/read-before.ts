@@ -4,7 +4,8 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { rulesFor } from '../../../lib/trust/site-rules.ts';
 import { answeredIn, type Foreign, foreignIn } from '../../../lib/trust/taint.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import { messageOf, OWN_TOOLS, type ToolCall } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { messageOf, type ToolCall } from '../../../lib/types/tool.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId'>;
 

@@ -11,12 +11,12 @@ import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts'
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   type CallOptions,
   type CallTool,
   type OfferedTool,
   OWN_NAME,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';

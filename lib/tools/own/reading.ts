@@ -1,5 +1,5 @@
+import type { OwnToolName } from '../../types/own-tools.ts';
 import {
-  type OwnToolName,
   refParameter,
   tabLine,
   tabParameter as tab,
@@ -15,7 +15,7 @@ const forUser = { type: 'string', minLength: 1, maxLength: 600 };
 
 /** Tools that read, and change nothing. */
 export const reading = {
-  // Its calls wait for the user (`isHandOver`): once it runs, they are done.
+  // Its calls wait for the user (`handsOver`): once it runs, they are done.
   ask_user: {
     description:
       'Has the user do what only they can (sign in, CAPTCHA, password, card, a choice), and waits for it.',
