@@ -1,5 +1,6 @@
+import type { OwnToolName } from '../../types/own-tools.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import { type OwnToolName, refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
+import { refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
 
 const does =
   (name: ActionName): TabTool['run'] =>

@@ -1,7 +1,7 @@
+import type { OwnToolName } from '../../types/own-tools.ts';
 import { siteOf } from '../../types/page.ts';
 import {
   ofSite,
-  type OwnToolName,
   tabLine,
   tabParameter as tab,
   type TabTool,

@@ -1,8 +1,9 @@
+import type { OwnToolName } from '../../types/own-tools.ts';
 import type { Tool } from '../../types/setup.ts';
 import { acting } from './acting.ts';
 import { moving } from './moving.ts';
 import { reading } from './reading.ts';
-import type { OwnToolName, TabTool } from './tab-tool.ts';
+import type { TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
 export const ownTools: Record<OwnToolName, TabTool> = { ...acting, ...moving, ...reading };

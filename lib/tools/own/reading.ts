@@ -1,5 +1,5 @@
+import type { OwnToolName } from '../../types/own-tools.ts';
 import {
-  type OwnToolName,
   refParameter,
   tabLine,
   tabParameter as tab,

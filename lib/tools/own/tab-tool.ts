@@ -54,8 +54,6 @@ export type TabsDeps = {
   now: () => number;
 };
 
-export type OwnToolName = keyof Texts.Shared['ownTools'];
-
 /** A tool that the user may switch off and that asks for permission as a server's does. */
 export type TabTool = {
   description: string;
