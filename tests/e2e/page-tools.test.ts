@@ -162,6 +162,7 @@ describe('the page in front', () => {
     const [, ref] = /- list \[ref=(e\d+)\]/.exec(await told('snapshot')) ?? [];
     const seen: string[] = [];
     for (let from: string | undefined = '1'; from !== undefined;) {
+      await newChat(); // one chat of all parts would be summarised
       const part = await told('snapshot', { ref, from: Number(from) });
       seen.push(...(part.match(/Entry \d+ of/g) ?? []));
       from = /give the reference of the list, and from (\d+)\]/.exec(part)?.[1];
