@@ -187,9 +187,8 @@ export function createCallPermission(
   /** Whose page one of Portside's own tools would read or act on: the one that it was first judged by, of which the user is asked. */
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
     if (toCall.reads !== undefined) return toCall.reads;
-    const { kind, site, leadsTab } = ownRules({ ...tool, toolName: tool.name }) ?? {};
-    if (site === undefined || site === 'none') return undefined;
-    if (kind !== 'read' && site !== 'tab' && !leadsTab) return undefined;
+    const { site, leadsTab } = ownRules({ ...tool, toolName: tool.name }) ?? {};
+    if (site === undefined || site === 'none' || (site === 'argument' && !leadsTab)) return undefined;
     return site === 'all_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
