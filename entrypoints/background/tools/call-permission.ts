@@ -17,13 +17,7 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import {
-  basisOf,
-  isBlockedSite,
-  isExempt,
-  isRepeatable,
-  permissionFor,
-} from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import {
   ALL_TABS,
@@ -35,6 +29,7 @@ import {
   quotesIn,
   type Foreign,
 } from '../../../lib/trust/taint.ts';
+import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Message } from '../../../lib/types/message.ts';
