@@ -389,28 +389,23 @@ describe('the card', () => {
     await dialog().waitFor();
     await until('the server is asked', () => held !== undefined);
     const asks = panel.getByRole('alertdialog');
-    const card = await dialog().elementHandle();
     // As soon as the approval has moved: a test would be too late. Before, what is pressed is meant for it.
-    const whenMoved = async (pressed: 'button' | 'key', move: () => void) => {
+    const whenMoved = async (way: 'button' | 'key', move: () => void) => {
       await sleep(GUARDED_MS);
-      const isPressed = panel.evaluate(
-        ([approval, way]) =>
-          new Promise<void>((resolve) => {
-            const top = () => approval?.querySelector('.ask-foot')?.getBoundingClientRect().top;
-            const before = top();
-            const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
-            const press = () => {
-              if (way === 'button') approval?.querySelector<HTMLElement>('button.primary')?.click();
-              else document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
-              resolve();
-            };
-            const watch = () => (top() === before ? requestAnimationFrame(watch) : press());
-            watch();
-          }),
-        [card, pressed] as const,
-      );
+      await dialog().evaluate((approval, pressed) => {
+        const top = () => approval.querySelector('.ask-foot')?.getBoundingClientRect().top;
+        const before = top();
+        const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+        const press = () =>
+          pressed === 'button'
+            ? approval.querySelector<HTMLElement>('button.primary')?.click()
+            : document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
+        const watch = (done: () => void) =>
+          top() === before ? requestAnimationFrame(() => watch(done)) : (press(), done());
+        Object.assign(window, { moved: new Promise<void>((resolve) => watch(resolve)) });
+      }, way);
       move();
-      await isPressed;
+      await panel.evaluate('window.moved');
     };
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hello?' } }];
     for (const way of ['button', 'key'] as const) {
