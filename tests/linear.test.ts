@@ -5,6 +5,7 @@ import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
 import { openInArguments } from '../lib/config-file/open-secrets.ts';
 import { oneLine } from '../lib/mcp/failures/one-line.ts';
+import { answer } from '../lib/models/demo/answer.ts';
 import { WINDOW } from '../lib/models/refusals/refusal-words.ts';
 import { readFinish } from '../lib/models/reply/finish.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
@@ -69,6 +70,10 @@ it.each<[string, (length: number) => unknown]>([
     (l) => oneLine(many(piece, l)),
   ]),
   ['how long a request may be', (l) => WINDOW.map((window) => window.exec(many('1', l)))],
+  ...['1+', ' ', '“', '<external-a>\n', '</external-'].map((piece): [string, (length: number) => unknown] => [
+    `a question to the demo model: ${piece}`,
+    (l) => answer([{ role: 'user', content: `Add ${many(piece, l)}.` }], []),
+  ]),
   ['why an answer ended', (l) => readFinish(many('max_', l))],
   ['what a prompt asks for', (l) => promptVariables(`{{${many(' ', l)}`)],
   ['what a template asks for', (l) => templateArguments(many('{#', l))],

@@ -4,14 +4,19 @@ import type { ErrorWords } from '../types/error.ts';
 /** Nested deeper than this JSON is shown as it came: its indentation would be longer than it. */
 const DEEPEST = 50;
 
-/** The text with its hidden characters written as `\uXXXX`, which is the same value inside a JSON string. */
+/** Blanks that no browser folds into one: a few push what follows out of sight. A blank of Braille is one among its letters only. */
+const PADDING =
+  /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000][ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]{2,}|\u2800{2,}|(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])/g;
+
+/** The text with its hidden characters and padding written as `\uXXXX`, which is the same value inside a JSON string. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, (hidden) =>
-    [...Array(hidden.length).keys()]
-      .map((unit) => `\\u${hidden.charCodeAt(unit).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return text.replace(INVISIBLE, escaped).replace(PADDING, (run) => run.replaceAll(/[^ ]/g, escaped));
 }
+
+const escaped = (hidden: string): string =>
+  [...Array(hidden.length).keys()]
+    .map((unit) => `\\u${hidden.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** Chromium's and Firefox's only words for a server that was not reached, which the message says better. */
 const SAYS_NOTHING =

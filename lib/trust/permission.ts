@@ -89,25 +89,6 @@ function reaches(given: Reach | undefined, call: MadeCall): boolean {
 const holdsFor = ({ given }: Pick<Covering, 'given'>, call: MadeCall): boolean =>
   !given || given.at <= call.createdAt;
 
-/** Whether one of these origins is on the user's list of hosts on whose pages nothing may be done. */
-export function isBlockedSite(origins: string[], list: string): boolean {
-  const hosts = list.split(/[\s,;]+/).flatMap((site) => blockedHost(site) || []);
-  return origins.some((origin) => {
-    const at = hostOf(origin);
-    return hosts.some((host) => at === host || at.endsWith(`.${host}`));
-  });
-}
-
-/** Of a site as it may be written: a host, an address, or a pattern such as `https://*.bank.example/*`. Empty for none. */
-function blockedHost(site: string): string {
-  const bare = site.replaceAll(/["'“”„«»‘’<>()]/g, '').replace(/^\*?:?\/\//, '');
-  return hostOf(bare.replace(/^(https?:\/\/)?[*.]+/i, '$1'));
-}
-
-/** Of an address, or of a host alone; empty for what is neither. */
-const hostOf = (text: string): string =>
-  (URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)?.hostname ?? '').replace(/\.$/, '');
-
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {
   return annotations.readOnlyHint === true || annotations.idempotentHint === true;

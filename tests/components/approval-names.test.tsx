@@ -42,7 +42,7 @@ const fromOf = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-fro
 it.each([
   ['Post', 'Post, Notes'],
   ['Checked by Portside', '“Checked by Portside”, Notes'],
-  ['Checked\u2800by\u2800Portside', '“Checked\u2800by\u2800Portside”, Notes'],
+  ['Checked\u2800by\u2800Portside', '“Checked\\u2800by\\u2800Portside”, Notes'],
   ['Safe,Portside', '“Safe,Portside”, Notes'],
   [`One of ${'a'.repeat(100)}`, `“One of ${'a'.repeat(32)}…”, Notes`],
 ])('an approval has a server’s title for its tool short and in quotation marks: %s', (title, shown) => {

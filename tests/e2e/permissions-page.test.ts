@@ -50,6 +50,19 @@ describe('the page Permissions', () => {
     await chosen('Writes', 'Ask').waitFor();
   });
 
+  it('says which line of the sites where nothing may be done is no host, and keeps what was typed', async () => {
+    const field = page.getByRole('textbox', { name: 'Sites where nothing may be done' });
+    const typed = 'bank.example\nshop.*\nmy bank';
+    await field.fill(typed);
+    await field.blur();
+    await page.getByText('Line 2: “shop.*” isn’t blocked. A * can only stand at the beginning.').waitFor();
+    await page.getByText('Line 3: “my” isn’t blocked. This is no host.').waitFor();
+    expect(await field.inputValue()).toBe(typed);
+    await field.fill('bank.example');
+    await field.blur();
+    await page.getByText('isn’t blocked').first().waitFor({ state: 'detached' });
+  });
+
   it('lists what was allowed, where and when, and counts its use', async () => {
     await callFor('write_note', { text: 'One' }, 'Noted once.');
     await decide(scene.portside.panel.getByRole('alertdialog'), 'Allow for this chat');

@@ -105,6 +105,26 @@ describe('Never on this site', () => {
     await row('Read').waitFor({ state: 'detached' });
   });
 
+  it('of filling in holds for a press on the label of a box, too', async () => {
+    await page.bringToFront();
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<label><input type="checkbox" style="opacity: 0" /> <b onclick="">I agree</b></label>')`);
+    const pressLabel = async () => {
+      await begin('snapshot');
+      const ref = /generic "I agree" \[ref=(\w+)\]/.exec(await told())?.[1];
+      await begin('click', { ref });
+    };
+    await pressLabel();
+    await approval().getByText('checkbox of').waitFor();
+    await decide(approval(), 'Never on this site: Fill in');
+    expect(await told()).toBe(REFUSALS.blocked);
+    await pressLabel();
+    expect(await told()).toBe(REFUSALS.blocked);
+    expect(await page.getByRole('checkbox', { name: 'I agree' }).isChecked()).toBe(false);
+    await row('Fill in').getByRole('button', { name: 'Remove' }).click();
+    await row('Fill in').waitFor({ state: 'detached' });
+  });
+
   it('refuses what is no site, and says so', async () => {
     const form = options.getByRole('form', { name: 'New decision' });
     await form.getByRole('textbox', { name: 'Site' }).fill('not a site');

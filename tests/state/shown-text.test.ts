@@ -10,6 +10,8 @@ describe('what a user is shown', () => {
     ['is a tag', 'a\u{E0041}', 'a\\udb40\\udc41'],
     ['is a control', 'a\u0000\u001b[2K\u009b\rb', 'a\\u0000\\u001b[2K\\u009b\\u000db'],
     ['is a blank letter', 'a\u3164\u115fb', 'a\\u3164\\u115fb'],
+    ['is a blank of Braille', 'pay\u2800', 'pay\\u2800'],
+    ['pads', 'a\u2003 \u2003\u3000b', 'a\\u2003 \\u2003\\u3000b'],
     ['is half a character', 'a\ud800', 'a\\ud800'],
   ])('tells of what %s', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -27,7 +29,7 @@ describe('what a user is shown', () => {
   });
 
   it('keeps what a user reads: lines, tabs, letters and pictographs', () => {
-    const text = 'Straße\t你好\r\nשלום\n👩‍💻 ❤️ 👍🏽';
+    const text = 'Straße\t你好\r\nשלום\n👩‍💻 ❤️ 👍🏽 10\u202f000\u00a0€\n\u3000\u3000ひ\u3000と ⠓⠊\u2800⠽⠕⠥';
     expect(visible(text)).toBe(text);
   });
 

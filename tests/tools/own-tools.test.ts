@@ -140,11 +140,14 @@ describe('a call of one of them', () => {
   });
 
   it('switch_tab tells only the site of the tab, of which the user was not asked', async () => {
-    const show = async (id: number) => {
-      return { id, windowId: 1, active: true, title: 'Inbox (3)', url: 'https://mail.example/u/ada' };
+    const shown = async (url: string) => {
+      const show = async (id: number) => ({ id, windowId: 1, active: true, title: 'Inbox (3)', url });
+      return (await use({ show }, 'switch_tab', { tab: 7 })).result.text;
     };
-    const { result } = await use({ show }, 'switch_tab', { tab: 7 });
-    expect(result.text).toBe('7: https://mail.example (in front)');
+    expect(await shown('https://mail.example/u/ada')).toBe('7: https://mail.example (in front)');
+    // Neither whose page of the browser's it is, Portside's own or a file.
+    for (const url of ['chrome-extension://portside/options.html', 'file:///home/ada/notes.txt'])
+      expect(await shown(url)).toBe('7: (no access to its title and address) (in front)');
   });
 
   it('that is cancelled ends at once', async () => {

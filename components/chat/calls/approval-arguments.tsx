@@ -220,7 +220,8 @@ const SHORTEST = 4;
 function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Element {
   const fromAt = new Map<number, string>();
   for (const { text: quote, from } of quotes) {
-    const written = visible(JSON.stringify(quote).slice(1, -1));
+    // At its ends there may be less of what pads than where it stands now.
+    const written = visible(JSON.stringify(quote.trim()).slice(1, -1));
     if (written.length < SHORTEST && text !== `"${written}"`) continue;
     for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
       for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);

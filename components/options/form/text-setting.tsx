@@ -3,16 +3,20 @@ import { useEffect, useId, useState } from 'preact/hooks';
 
 import { t } from '../../../locales/texts/settings.ts';
 
-/** A setting that is a longer text, saved when the field is left. `initial`: what it is until it is changed. */
+/**
+ * A setting that is a longer text, saved when the field is left. `initial`: what it is until it is changed; `faults`: what of
+ * it does not hold, though it is kept.
+ */
 export function TextSetting(props: {
   label: string;
   help: string;
   value: string;
   initial: string;
   most: number;
+  faults?: string[];
   set: (value: string) => void;
 }): JSX.Element {
-  const { value, initial } = props;
+  const { value, initial, faults = [] } = props;
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -28,11 +32,19 @@ export function TextSetting(props: {
           id={id}
           rows={5}
           maxLength={props.most}
-          aria-describedby={`${id}-help`}
+          aria-describedby={[`${id}-help`, `${id}-faults`].join(' ')}
+          aria-invalid={faults.length > 0 ? 'true' : undefined}
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           onChange={({ currentTarget }) => props.set(currentTarget.value)}
         />
+        <div id={`${id}-faults`} role="status">
+          {faults.map((fault) => (
+            <p class="help bad" key={fault}>
+              {fault}
+            </p>
+          ))}
+        </div>
         {typed !== initial && (
           <button type="button" class="btn quiet s" onClick={() => props.set(initial)}>
             {t(($) => $.general.restore)}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
+import { faultsOf } from '../../../lib/types/blocked-site.ts';
 import { LONGEST_SITES } from '../../../lib/types/settings.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
@@ -12,6 +13,11 @@ import { useAction } from '../form/use-action.ts';
 import { useAsked } from '../form/use-asked.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+
+/** The next ones follow once these are mended. */
+const FAULTS_SHOWN = 5;
+/** Characters of a site. */
+const LONGEST_SHOWN = 100;
 
 const columns = ['site', 'usedBy', 'revoke'] as const;
 
@@ -29,6 +35,15 @@ export function BlockedSites(): JSX.Element {
         value={blockedSites}
         initial=""
         most={LONGEST_SITES}
+        faults={faultsOf(blockedSites)
+          .slice(0, FAULTS_SHOWN)
+          .map(({ line, site, why }) =>
+            t(($) => $.permissions.blockedSitesFault, {
+              line,
+              site: visible(site.slice(0, LONGEST_SHOWN)),
+              why,
+            }),
+          )}
         set={(chosen) => send(() => command('saveSettings', { blockedSites: chosen }))}
       />
     </section>

@@ -15,15 +15,10 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import {
-  basisOf,
-  isBlockedSite,
-  isExempt,
-  isRepeatable,
-  permissionFor,
-} from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
+import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';

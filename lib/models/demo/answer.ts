@@ -13,6 +13,8 @@ export type Turn = { text: string; calls: ChosenCall[] };
 const introduction = 'I am Portside’s demo model, a scripted stand-in for a real one.';
 const openQuestion = 'I still need ';
 const longestResult = 1500;
+/** Characters of a question that are read: what takes it apart looks at each word beside each other. */
+const longestQuestion = 4000;
 
 /**
  * The demo model's whole mind: tool results are reported, a question is matched with a tool, anything else gets an
@@ -88,7 +90,11 @@ function attachedTo(content: string): string | undefined {
 function currentQuestion(messages: ChatMessage[], tools: ModelTool[]): string {
   const asked = messages
     .filter((message) => message.role === 'user')
-    .map((message) => textOf(message.content).replace(/^[^]*<\/external-\w+>/, ''));
+    .map((message) =>
+      textOf(message.content)
+        .replace(/^[^]*<\/external-\w+>/, '')
+        .slice(0, longestQuestion),
+    );
   const question = asked.at(-1) ?? '';
   const before = messages.at(-2);
   const wasOpen = before?.role === 'assistant' && textOf(before.content).includes(openQuestion);

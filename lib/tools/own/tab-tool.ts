@@ -93,10 +93,13 @@ export const textResult = (text: string): ToolResult => ({ text, isError: false 
 export const quoted = (title: string, most = LONGEST_TITLE): string =>
   JSON.stringify(withoutUnseen(title).text.replaceAll(/\s+/g, ' ').trim().slice(0, most));
 
-/** Of another site only its origin: what stands there, and in its address, the user was not asked about. */
+/**
+ * Of another site only its origin: what stands there, and in its address, the user was not asked about. Of what is none of
+ * the web, a file or a page of Portside's own, not even that.
+ */
 export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined): PageTab {
   const origin = siteOf(url ?? '');
-  if (origin === undefined) return tab;
+  if (origin === undefined || (origin !== site && !/^https?:/.test(origin))) return tab;
   return origin === site
     ? { ...tab, ...(title !== undefined && { title }), ...(url !== undefined && { url }) }
     : { ...tab, url: origin };

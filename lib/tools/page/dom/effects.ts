@@ -23,6 +23,17 @@ export function effectsOf(element: Element | undefined): Effects {
   };
 }
 
+/** What a press on an element ticks in its place: the control that its label names, or the only one that lies in it. */
+export function pressedFor(element: Element): Element | undefined {
+  const inside = dom.selectDeep(element, 'button, input, select, label', performance.now() + MOST_MS);
+  const labels = [...around(element)].filter((each) => each instanceof HTMLLabelElement);
+  const controls = new Set(
+    [...inside, ...labels].map((each) => (each instanceof HTMLLabelElement ? each.control : each) ?? element),
+  );
+  const [control] = controls;
+  return controls.size === 1 && control !== element ? control : undefined;
+}
+
 function* around(element: Element): Generator<Element> {
   for (let at: Element | null = element; at; at = dom.elementAround(at)) yield at;
 }

@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { leavingForm } from './effects.ts';
+import { leavingForm, pressedFor } from './effects.ts';
 import { frameName, framesOf } from './frames.ts';
 import { createLook } from './hidden.ts';
 import { documentId, lasting } from './lasting.ts';
@@ -41,9 +41,16 @@ export function describe(element: Element): string {
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }
 
+/** What a press on it chooses, where that is another element: `checkbox of label "Gift"`. */
+function describePressed(element: Element): string {
+  const control = element === dom.bodyOf(document) ? undefined : pressedFor(element);
+  const role = control ? roleOf(control) : '';
+  return `${/^(checkbox|radio|switch)$/.test(role) ? `${role} of ` : ''}${describe(element)}`;
+}
+
 /** With the row that it lies in: `button "Delete" in "Alice"`. */
 function describeInRow(element: Element): string {
-  const what = describe(element);
+  const what = describePressed(element);
   const row = rowOf(element);
   return row === '' || what.includes(JSON.stringify(row).slice(1, -1))
     ? what
