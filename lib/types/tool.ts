@@ -32,6 +32,10 @@ export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
   serverId === PAGE_TOOLS || (serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName));
 
+/** Whether a tool does it by the page's own script, which runs only where the browser tells the tab's site. */
+export const isByScript = (serverId: number | null, toolName: string): boolean =>
+  serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName) && VERBS[toolName] !== 'navigate';
+
 /** What else changes, or waits for, what a tab shows. */
 const IN_TABS = new Set(['navigate', 'switch_tab', 'wait_for']);
 

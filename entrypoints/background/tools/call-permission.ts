@@ -53,6 +53,7 @@ import {
   allowedTogether,
   type Basis,
   type CallTool,
+  isByScript,
   isHandOver,
   isOwnTool,
   messageOf,
@@ -171,6 +172,8 @@ export function createCallPermission(
     if (!tool || !server) return { permission: 'ask' };
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
+    // Nothing is done there, as the call says: the user is asked nothing.
+    if (reads === undefined && isByScript(tool.serverId, tool.name)) return { permission: 'allow' };
     // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
     const isLed = leadsTab(toCall);
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
