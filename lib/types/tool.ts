@@ -11,6 +11,12 @@ export const isOwnTool = (serverId: number | null): boolean => serverId === null
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
   serverId === PAGE_TOOLS || ownRules({ serverId, toolName })?.acts === true;
 
+/** Whether a tool does it by a script in the page at once, which runs only where the browser tells the tab's site. */
+export function isByScript(serverId: number | null, toolName: string): boolean {
+  const rules = ownRules({ serverId, toolName });
+  return rules?.acts === true && rules.kind !== 'navigate' && toolName !== 'handle_dialog';
+}
+
 /** Whether a tool is used only when the calls before it in its message have gone well, of those for which that holds. */
 export const isInOrder = (serverId: number | null, toolName: string): boolean =>
   actsOnPage(serverId, toolName) || ownRules({ serverId, toolName })?.inOrder === true;

@@ -306,7 +306,9 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   site = 'https://bank.example';
   expect(await judged()).toBe('ask');
   site = undefined;
-  expect(await judged()).toBe('ask');
+  for (const name of ['reload', 'close_tab', 'handle_dialog']) expect(await judged(name)).toBe('ask');
+  // Nothing comes of it there, so the user is asked nothing (tab-tools.test.ts).
+  expect(await judged()).toBe('allow');
   // In a sandbox each time, whatever is allowed.
   [site, sites] = ['https://shop.example', [SANDBOXED]];
   const inSandbox = { ...made, ...(await releases.definitionOf(made)) };

@@ -245,6 +245,31 @@ describe('a call that does something in a tab', () => {
   });
 });
 
+describe('a key', () => {
+  it.each([
+    ['Enter in a field of a form', 'Enter', [{ targets: { e1: 'textbox' }, sites: [], sends: true }], true],
+    ['Enter on a link', 'Enter', [{ targets: { e1: 'link' }, sites: [] }], false],
+    ['another one in that field', 'a', [{ targets: { e1: 'textbox' }, sites: [], sends: true }], false],
+    ['one on a button that sends it', ' ', [{ targets: { e1: 'button' }, sites: [], submits: true }], true],
+    ['one of which the page does not say what it goes to', 'a', [], true],
+  ])('sends a form or not: %s', async (_what, key, described, sends) => {
+    wait.mockReturnValueOnce(new Promise(() => {}));
+    pages.callEach.mockResolvedValueOnce(described as never[]);
+    expect(await tabs.targetsOf(chat, { key })).toMatchObject({ submits: sends });
+  });
+});
+
+it('a press in a tab whose site is not told says why nothing is done: nobody can allow it, the user can, or it is another page by now', async () => {
+  const { reads: _reads, ...untold } = chat;
+  const press = () => tabs.act(untold, { ref: 'e1' }, 'click');
+  pages.call.mockRejectedValueOnce(new AppError({ code: 'page_closed', message: 'Closed.' }));
+  await expect(press()).rejects.toMatchObject({ code: 'page_closed' });
+  pages.call.mockRejectedValueOnce(new AppError({ code: 'no_page_access', message: 'Ask.' }));
+  expect(await press()).toMatchObject({ isError: true, access: tab.url });
+  await expect(press()).rejects.toMatchObject({ code: 'page_changed' });
+  expect(pages.callEach).not.toHaveBeenCalled();
+});
+
 it.each([
   ['submit', { ref: 'e1', text: 'x', submit: 1 }],
   ['text', { ref: 'e1', text: ['h', 'Enter'] }],

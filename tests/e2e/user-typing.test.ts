@@ -89,4 +89,26 @@ describe('a field in which the user types', () => {
     expect((await ended())?.status).toBe('success');
     expect(await field.inputValue()).toBe(`${typed}!`);
   });
+
+  it('or a box that they press, is left as they have it while they do', async () => {
+    const refs = (await scene.stored()).toolCalls[0]?.result?.text ?? '';
+    const [, ref] = /checkbox "Gift" \[ref=(\w+)\]/.exec(refs) ?? [];
+    const box = page.getByRole('checkbox', { name: 'Gift' });
+    const answered = scene.articles('Assistant').getByText(`Answer ${asked + 1}.`);
+    let presses = 0;
+    const pressing = (async () => {
+      do {
+        await box.click();
+        presses += 1;
+      } while ((await answered.count()) === 0);
+    })();
+    await ask('set_checked', { ref, checked: true });
+    await pressing;
+    const refused = await ended();
+    expect([refused?.status, refused?.result?.text]).toEqual([
+      'error',
+      expect.stringContaining('the user is using checkbox "Gift"'),
+    ]);
+    expect(await box.isChecked()).toBe(presses % 2 === 1);
+  });
 });

@@ -72,9 +72,9 @@ const documentOf = (head: string, body = ''): string =>
   </script>${head}</head><body><p role="status" id="said"></p>${body}${CLOCK}</body></html>`;
 
 /** Pages move by themselves: what a tool makes of that is none of its doing. */
-const CLOCK = `<p id="clock">Online: 1 user</p><script>{
+const CLOCK = `<p id="users-online">Online: 1 user</p><script>{
   let users = 1;
-  setInterval(() => (document.getElementById('clock').textContent = 'Online: ' + (users += 1) + ' users'), 400);
+  setInterval(() => (document.getElementById('users-online').textContent = 'Online: ' + (users += 1) + ' users'), 400);
 }</script>`;
 
 /** What the bundler made for a page's module. */

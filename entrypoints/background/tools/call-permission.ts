@@ -36,6 +36,7 @@ import {
   type Basis,
   type Binding,
   type CallTool,
+  isByScript,
   isOwnTool,
   PAGE_TOOLS,
   type Permission,
@@ -162,6 +163,9 @@ export function createCallPermission(
     const before = permissionFor(tool, server, tiers, call);
     const press = toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined }));
     if (press?.permission === 'block') return press;
+    // Nothing is done there, as the call says: the user is asked nothing.
+    if (before === 'ask' && reads === undefined && isByScript(tool.serverId, tool.name))
+      return { permission: 'allow' };
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
     if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question

@@ -106,6 +106,8 @@ export const isHeldUp = (dialogs: Dialog[]): boolean =>
 export function dialogLines(dialogs: Dialog[]): string[] {
   const lines = dialogs.map(({ kind, message, preset, answer, isWanted }) => {
     const said = quoted(message, MOST_MESSAGE);
+    if (kind === 'download')
+      return `The page began to download a file${message === '' ? '' : ` (${said})`}, of which the user was not asked: it was stopped. Do it again: they are asked then.`;
     if (kind === 'alert') return `The page showed an alert, which was closed: ${said}`;
     const asked = `The page asked (${kind}): ${said}.`;
     if (!isWanted) return `${asked} It was answered with Cancel.`;
@@ -117,7 +119,8 @@ export function dialogLines(dialogs: Dialog[]): string[] {
           : 'Cancel';
     return `${asked} It was answered with ${given}, as handle_dialog said.`;
   });
-  return [...lines, ...(isHeldUp(dialogs) ? [CANCELLED] : [])];
+  const isAsked = isHeldUp(dialogs.filter(({ kind }) => kind !== 'download'));
+  return [...lines, ...(isAsked ? [CANCELLED] : [])];
 }
 
 const CANCELLED =

@@ -151,6 +151,18 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
     return { id, isLoaded: await loaded(id) };
   }
 
+  /** Why nothing is done in a tab whose site the browser does not tell: the user may let Portside see it, or nobody can. */
+  const unseen = (tab: PageTab): Promise<ToolResult> =>
+    pages.call(tab, 'identity').then(
+      () => {
+        throw wentOn(); // it is another page by now
+      },
+      (error: unknown) => {
+        if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
+        throw error;
+      },
+    );
+
   /** Whether no script can run on a page where Portside may: the browser shows its own there. */
   async function isErrorPage(tab: PageTab): Promise<boolean> {
     if (!/^https?:/.test(tab.url ?? '') || !(await isGranted(tab.url ?? ''))) return false;
@@ -206,7 +218,7 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       // Judged when the browser did not tell its site: it could be any by now.
       const isTried = call.conversationId === OWN_CALLS;
       const reads = call.reads ?? (isTried ? siteOf(tab.url ?? '') : undefined);
-      if (reads === undefined) return noAccess(tab.url);
+      if (reads === undefined) return unseen(tab);
       const mayPress = call.presses === true || isTried;
       const files = name === 'upload_file' && { files: await filesFor(call, args), mayPress };
       const may = {
@@ -313,12 +325,11 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       const refs = refsIn(args);
       const { key } = args;
       const isKey = typeof key === 'string';
-      // A press of the space bar goes to what has the focus.
-      const isPress = isKey && (refs.length === 0 || keyIn(key) === 'Enter');
+      const isEnter = isKey && keyIn(key) === 'Enter';
       // OK in a dialog may do what a form that is sent does.
-      const isSent = args['submit'] === true || args['accept'] === true || isPress || breaksLine(args);
+      const isSent = args['submit'] === true || args['accept'] === true || breaksLine(args);
       const tab = await tabOf(call, args).catch(() => undefined);
-      if (!tab) return { targets: {}, sites: [], submits: isSent };
+      if (!tab) return { targets: {}, sites: [], submits: isSent || isKey };
       const told = pages.callEach(tab, 'describe', [refs, isKey]);
       // Of a page that does not answer the card shows the references alone, and nothing is done.
       const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
@@ -327,7 +338,9 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       const at = { tab: tab.id, ...title, ...(document !== undefined && { document }) };
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
       const sites = holding.flatMap((each) => each.sites);
-      const submits = isSent || holding.some((each) => each.submits);
+      // What does not answer may be anything.
+      const isSentByKey = isKey && (holding.length === 0 || (isEnter && holding.some((each) => each.sends)));
+      const submits = isSent || isSentByKey || holding.some((each) => each.submits);
       const presses = args['files'] !== undefined && holding.some((each) => each.presses);
       const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));
       const downloads = found.some((each) => each.downloads);

@@ -16,7 +16,7 @@ import {
   mark,
   takesKeys,
 } from './dom/marks.ts';
-import { effectsOf } from './dom/effects.ts';
+import { allowEffects, effectsOf, NONE, sendsByEnter } from './dom/effects.ts';
 import { documentId } from './dom/lasting.ts';
 import { followOwnChanges } from './dom/own-changes.ts';
 import { elementOf, keepPlaces, placeOfRef } from './dom/refs.ts';
@@ -74,6 +74,7 @@ export const pageFunctions = {
       ...(window === window.top && { document: documentId() }),
       targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
       submits: effects.some(({ submits }) => submits),
+      sends: pressed.some(sendsByEnter),
       downloads: effects.some(({ downloads }) => downloads),
       presses: refs.some((ref) => isPressedFor(elementOf(ref))),
     };
@@ -102,6 +103,7 @@ export const pageFunctions = {
   hideMark,
   /** Before an action of a run, whose dialogs are answered as `next` says. */
   mark: (id: string, site: string, next: DialogAnswer | null) => {
+    allowEffects(NONE);
     watchDialogs(id, site, next);
     return mark(id);
   },

@@ -83,7 +83,7 @@ async function actNow(
       `${now[moved]} was drawn anew since it was allowed, where something else stands around it: take a snapshot, and try again`,
     );
   if (target !== dom.bodyOf(document)) outline(target);
-  allowEffects(args.may ?? NONE);
+  allowEffects(args.may ?? NONE, target);
   const submitting = refuseSubmits(target);
   try {
     const refusing = watchInvalid();

@@ -1,9 +1,9 @@
 /** How the next `confirm` or `prompt` is answered. Without a `text` a prompt takes what stands in it. */
 export type DialogAnswer = { accept: boolean; text?: string };
 
-/** A dialog that a page opened, in its words. `isWanted`: it was answered as `handle_dialog` said. */
+/** A dialog that a page opened, in its words, or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
 export type Dialog = {
-  kind: 'alert' | 'confirm' | 'prompt';
+  kind: 'alert' | 'confirm' | 'prompt' | 'download';
   message: string;
   preset: string;
   answer: DialogAnswer;
@@ -15,7 +15,8 @@ export const DIALOG_PORT = 'dialogs:';
 
 /**
  * Puts functions in the place of `alert`, `confirm` and `prompt` that ask watchDialogs (dialogs.ts), in the world of
- * extensions, how the dialog is answered, and call the browser's own where it does not say. Injected by itself into the
+ * extensions, how the dialog is answered, and call the browser's own where it does not say; and in the place of those by which a
+ * script presses a link that saves a file, also one that is in no document. Injected by itself into the
  * world of the page's own scripts, so it refers to nothing outside of it. A page that finds it can lie about its own dialogs,
  * and do no more. What a page has put in their place itself stays: it opens no dialog of the browser's.
  */
@@ -35,36 +36,62 @@ export function overrideDialogs(id: string): void {
   };
   if (ask('') === undefined) return; // not of the site that is acted on
 
-  const restores = (['alert', 'confirm', 'prompt'] as const).map((kind) => {
-    const property = getOwnPropertyDescriptor(window, kind);
+  type Call = (native: () => unknown, self: unknown, given: unknown[]) => unknown;
+  const put = (owner: object | undefined, name: string, call: Call): (() => void) | undefined => {
+    const property = owner && getOwnPropertyDescriptor(owner, name);
     const native: unknown = property?.value;
-    if (typeof native !== 'function' || !Function.prototype.toString.call(native).includes('[native code]'))
+    if (
+      !property ||
+      typeof native !== 'function' ||
+      !Function.prototype.toString.call(native).includes('[native code]')
+    )
       return undefined;
     // A proxy of a function has its name, its length and its text.
     const override = new Proxy(native, {
-      apply(_native, self, given: unknown[]) {
-        const texts = given
-          .slice(0, 2)
-          .map((each) => (each === undefined && kind !== 'alert' ? '' : `${each as string}`));
-        const [message = '', preset = ''] = texts;
-        const answer = ask(`${kind}\0${message}\0${preset}`);
-        if (answer === undefined) return Reflect.apply(native, self, texts) as unknown;
-        if (kind === 'alert') return undefined;
-        const isAccepted = answer.startsWith('+');
-        if (kind === 'confirm') return isAccepted;
-        return isAccepted ? answer.slice(1) : null;
-      },
+      apply: (_native, self, given: unknown[]) =>
+        call(() => Reflect.apply(native, self, given) as unknown, self, given),
     });
     try {
-      defineProperty(window, kind, { ...property, value: override });
+      defineProperty(owner, name, { ...property, value: override });
     } catch {
       return undefined;
     }
     return () => {
-      if (getOwnPropertyDescriptor(window, kind)?.value === override)
-        defineProperty(window, kind, property ?? {});
+      if (getOwnPropertyDescriptor(owner, name)?.value === override) defineProperty(owner, name, property);
     };
-  });
+  };
+
+  const dialogs = (['alert', 'confirm', 'prompt'] as const).map((kind) =>
+    put(window, kind, (native, _self, given) => {
+      given.splice(2);
+      for (const [at, each] of given.entries())
+        given[at] = each === undefined && kind !== 'alert' ? '' : `${each as string}`;
+      const [message = '', preset = ''] = given as string[];
+      const answer = ask(`${kind}\0${message}\0${preset}`);
+      if (answer === undefined) return native();
+      if (kind === 'alert') return undefined;
+      const isAccepted = answer.startsWith('+');
+      if (kind === 'confirm') return isAccepted;
+      return isAccepted ? answer.slice(1) : null;
+    }),
+  );
+
+  const { HTMLElement, HTMLAnchorElement, EventTarget } = window as unknown as typeof globalThis;
+  /** Whether a press on it would save a file, and may not. */
+  const isKept = (pressed: unknown): boolean => {
+    if (!(pressed instanceof HTMLElement)) return false;
+    const link = pressed.closest('a[href]');
+    if (!(link instanceof HTMLAnchorElement)) return false;
+    const saves = link.hasAttribute('download') || /^(blob|data):$/.test(link.protocol);
+    return saves && ask(`download\0${link.download}\0`)?.startsWith('+') === false;
+  };
+  const presses = [
+    put(HTMLElement?.prototype, 'click', (native, self) => (isKept(self) ? undefined : native())),
+    put(EventTarget?.prototype, 'dispatchEvent', (native, self, [event]) =>
+      (event as Event | undefined)?.type === 'click' && isKept(self) ? false : native(),
+    ),
+  ];
+  const restores = [...dialogs, ...presses];
   addEventListener(
     `${id}-end`,
     () => {

@@ -1,3 +1,5 @@
+import * as dom from '../dom/dom.ts';
+import { isDownload, refuseDownload } from '../dom/effects.ts';
 import { isReadable } from '../reading/frame-readings.ts';
 import { originOfFrame } from '../dom/frames.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
@@ -23,6 +25,7 @@ export function watchDialogs(id: string, site: string, first: DialogAnswer | nul
   const onAsked = (event: Event): void => {
     const [kind = '', message = '', preset = ''] = String((event as CustomEvent<unknown>).detail).split('\0');
     if (kind === '') return tell('');
+    if (kind === 'download') return tell(refuseDownload() ? (toldOf(message), '-') : '+');
     if (!isKind(kind)) return;
     const wanted = kind === 'alert' ? null : next;
     if (wanted) next = null;
@@ -31,6 +34,24 @@ export function watchDialogs(id: string, site: string, first: DialogAnswer | nul
     port.postMessage({ kind, ...said, answer, isWanted: wanted !== null } satisfies Dialog);
     tell(answer.accept ? `+${answer.text ?? preset}` : '-');
   };
+  const toldOf = (name: string): void => {
+    const message = name.slice(0, MOST_MESSAGE);
+    port.postMessage({
+      kind: 'download',
+      message,
+      preset: '',
+      answer: { accept: false },
+      isWanted: false,
+    } satisfies Dialog);
+  };
+  // A script that kept the browser's functions from before presses a link all the same.
+  const onClick = (event: Event): void => {
+    if (event.isTrusted) return;
+    const link = event.composedPath().find((each) => each instanceof Element && isDownload(each));
+    if (!link || !refuseDownload()) return;
+    event.preventDefault();
+    toldOf(dom.attribute(link as Element, 'download') ?? '');
+  };
   const end = (): void => {
     watching.abort();
     dispatchEvent(new CustomEvent(`${id}-end`));
@@ -38,6 +59,7 @@ export function watchDialogs(id: string, site: string, first: DialogAnswer | nul
   };
 
   addEventListener(id, onAsked, options);
+  addEventListener('click', onClick, options);
   for (const type of ['pointerdown', 'keydown'])
     addEventListener(type, ({ isTrusted }) => isTrusted && end(), options);
   addEventListener('pagehide', end, options);

@@ -58,17 +58,21 @@ async function typed(field: Field, what: string, text: string, clear: boolean): 
   };
 }
 
-/** Why a field is left as the user has it, who types there or just did. */
+/**
+ * Why a field is left as the user has it, who types there, or uses it, or just did.
+ * @param is how it is now
+ */
 export function leftToUser(
   user: Awaited<ReturnType<typeof pauseIn>>,
   field: Element,
   what: string,
   overwrites: boolean,
+  is = `holds ${JSON.stringify((valueOf(field) ?? field.textContent).slice(0, 300))}`,
 ): Done | undefined {
-  if (user === 'typing') return nothing(`the user is typing in ${what}`);
+  const [does, did] = typedInto(field) ? ['is typing in', 'typed in'] : ['is using', 'used'];
+  if (user === 'typing') return nothing(`the user ${does} ${what}`);
   if (user === 'none' || !overwrites) return undefined;
-  const now = JSON.stringify((valueOf(field) ?? field.textContent).slice(0, 300));
-  return nothing(`the user has just typed in ${what}, which holds ${now} now and was left as they have it`);
+  return nothing(`the user has just ${did} ${what}, which ${is} now and was left as they have it`);
 }
 
 /** What such an editor holds, it keeps to itself; what it draws is compared. */
@@ -132,8 +136,8 @@ async function setField(element: Element, value: string): Promise<Checked> {
   const role = roleOf(element);
   if (/^(checkbox|radio|switch)$/.test(role))
     return setChecked(element, what, /^(true|on|yes|checked|1)$/i.test(value));
-  if (role === 'slider' && !(element instanceof HTMLInputElement)) return slide(element, Number(value));
-  if (element instanceof HTMLSelectElement || role === 'listbox') return chosen(element, what, [value]);
+  if (role === 'slider' && !(element instanceof HTMLInputElement)) return slideTo(element, Number(value));
+  if (element instanceof HTMLSelectElement || role === 'listbox') return chosenIn(element, what, [value]);
   if (element instanceof HTMLInputElement && SET.test(element.type)) {
     const locked = whyLocked(element);
     if (locked !== undefined) return nothing(`${what} ${locked}`);
@@ -148,12 +152,18 @@ async function setField(element: Element, value: string): Promise<Checked> {
     return holds(what, element, element.type === 'color' ? value.toLowerCase() : value, before);
   }
   const field = typedInto(element);
-  if (!field) return role === 'combobox' ? chosen(element, what, [value]) : nothing(`${what} takes no text`);
+  if (!field)
+    return role === 'combobox' ? chosenIn(element, what, [value]) : nothing(`${what} takes no text`);
   return typed(field, what, value, true);
 }
 
 export function selectOption(element: Element, { values = [] }: ActArgs): Promise<Checked> {
-  return chosen(controlOf(element) ?? element, describe(element), values);
+  return chosenIn(controlOf(element) ?? element, describe(element), values);
+}
+
+async function chosenIn(element: Element, what: string, values: string[]): Promise<Checked> {
+  const left = leftToUser(await pauseIn(element), element, what, true);
+  return left ?? chosen(element, what, values);
 }
 
 export function check(element: Element, { checked = true }: ActArgs): Promise<Checked> {
@@ -165,7 +175,10 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
     return nothing(`${what} can’t be checked`);
   const isChecked = (): boolean =>
     element instanceof HTMLInputElement ? element.checked : dom.attribute(element, 'aria-checked') === 'true';
+  const user = await pauseIn(element);
   const before = isChecked();
+  const left = leftToUser(user, element, what, before !== wanted, `is ${before ? 'checked' : 'not checked'}`);
+  if (left) return left;
   if (before !== wanted) {
     const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
     const clicked = await click('cover' in aimAt(element) ? (label ?? element) : element, {});
@@ -187,4 +200,9 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
 export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Checked> =>
   element instanceof HTMLInputElement && /^(range|number)$/.test(element.type)
     ? setField(element, String(value))
-    : slide(element, value);
+    : slideTo(element, value);
+
+async function slideTo(element: Element, value: number): Promise<Done> {
+  const left = leftToUser(await pauseIn(element), element, describe(element), true);
+  return left ?? slide(element, value);
+}

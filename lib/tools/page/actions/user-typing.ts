@@ -6,17 +6,23 @@ import { pause } from './stopping.ts';
 const PAUSE_MS = 2_000;
 const MOST_MS = 5_000;
 
-/** When and where the user last typed in this document: what they type is not kept. */
+/** When and where the user last typed in this document, or used a box, a slider or a list: what they type is not kept. */
 const typing = lasting('portsideTyping', () => ({ at: -Infinity, field: null as Element | null }));
 
 /** Input events are no sign: those of commands that a script gives are trusted, too. */
 const SIGNS = ['keydown', 'paste', 'cut', 'drop', 'compositionupdate'];
+/** Of the mouse, on what has a value without being typed into. */
+const PRESSES = ['pointerdown', 'pointermove', 'pointerup'];
+const SET_BY_MOUSE =
+  'input:is([type="checkbox" i], [type="radio" i], [type="range" i], [type="color" i]), select, [role="checkbox"], [role="radio"], [role="switch"], [role="slider"], [role="option"]';
 const MODIFIERS = /^(Control|Shift|Alt|AltGraph|Meta)$/;
 
 /** From now on it is known where the user types. Called with the first snapshot, before anything is done in a page. */
 export function followTyping(): void {
   lasting('portsideFollowsTyping', () => {
-    for (const sign of SIGNS) addEventListener(sign, noteTyping, { capture: true, passive: true });
+    const options = { capture: true, passive: true };
+    for (const sign of SIGNS) addEventListener(sign, noteTyping, options);
+    for (const sign of PRESSES) addEventListener(sign, notePress, options);
     return true;
   });
 }
@@ -25,6 +31,16 @@ function noteTyping(event: Event): void {
   if (!event.isTrusted || (event instanceof KeyboardEvent && MODIFIERS.test(event.key))) return;
   typing.at = performance.now();
   typing.field = dom.focused(document);
+}
+
+function notePress(event: Event): void {
+  const { isTrusted, buttons, type } = event as PointerEvent;
+  const [pressed] = event.composedPath();
+  if (!isTrusted || (type === 'pointermove' && buttons === 0) || !(pressed instanceof Element)) return;
+  const label = Element.prototype.closest.call(pressed, 'label');
+  const of = (label instanceof HTMLLabelElement && label.control) || pressed;
+  const field = Element.prototype.closest.call(of, SET_BY_MOUSE);
+  if (field) Object.assign(typing, { at: performance.now(), field });
 }
 
 /** Whether the user has typed in a field since then. @param since as `performance.now()` has it */

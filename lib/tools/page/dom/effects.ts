@@ -49,6 +49,12 @@ function isSubmitter(element: Element): boolean {
 export const defaultButtonOf = (form: HTMLFormElement): Element | undefined =>
   dom.select(form, 'button, input').find((each) => /^(submit|image)$/.test((each as HTMLInputElement).type));
 
+/** Whether Enter in an element sends a form, as far as markup says (https://html.spec.whatwg.org/#implicit-submission). */
+export const sendsByEnter = (element: Element | undefined): boolean =>
+  (element instanceof HTMLInputElement && element.form !== null) ||
+  // What a host of a shadow tree has in it can't be told by it.
+  (element !== undefined && dom.shadowRoot(element) !== null);
+
 /** Hosts of other sites that are named. */
 const MOST_HOSTS = 3;
 
@@ -75,7 +81,7 @@ function actionHost(element: Element): string | undefined {
   return /^https?:$/.test(protocol) && !isHere ? host : undefined;
 }
 
-function isDownload(element: Element): boolean {
+export function isDownload(element: Element): boolean {
   const href = /^a(rea)?$/.test(dom.localName(element)) ? dom.attribute(element, 'href') : null;
   if (href === null) return false;
   // A page makes these itself, of whatever it likes.
@@ -94,7 +100,19 @@ export class NotAskedAbout extends Error {
 
 /** What the call that is under way may do. */
 let allowed = NONE;
-export const allowEffects = (effects: Effects): void => void (allowed = effects);
+/** The element that it names. */
+let acting: Element | undefined;
+export function allowEffects(effects: Effects, named?: Element): void {
+  allowed = effects;
+  acting = named;
+}
+
+/** Whether a download that an action set off may not be; the next call of the same element is asked about it then. */
+export function refuseDownload(): boolean {
+  if (allowed.downloads) return false;
+  if (acting) turnedOut.set(acting, { submits: turnedOut.get(acting)?.submits === true, downloads: true });
+  return true;
+}
 
 /** @throws NotAskedAbout where a press that is sent to just this element would do what was not asked about */
 export function requireAsked(pressed: Element): void {
