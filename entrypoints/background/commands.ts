@@ -135,6 +135,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     openApp: (request) => alive(({ apps }) => apps.open(request)),
     appInput: async (request) => (await ready).apps.input(request),
     callAppTool: async (request) => (await ready).apps.callTool(request),
+    sampleForApp: async (request) => (await ready).apps.sample(request),
     cancelAppTools: async (request) => (await ready).apps.cancel(request),
     readAppResource: (request) => alive(({ apps }) => apps.readResource(request)),
     setAppContext: async (request) => (await ready).apps.setContext(request),

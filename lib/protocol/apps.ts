@@ -17,7 +17,16 @@ export type AppCommands = {
     name: string;
     arguments: Record<string, unknown>;
   }): AppResult;
-  /** Stops one call of `callAppTool`, or all of the app. */
+  /**
+   * Asks the chat's model, once the user allowed it (MCP `sampling/createMessage`). `requestId`: as of `callAppTool`.
+   * @throws AppError `sampling_declined`, `sampling_failed`, `app_too_busy`
+   */
+  sampleForApp(request: {
+    callId: string;
+    requestId: string;
+    params: Record<string, unknown>;
+  }): Record<string, unknown>;
+  /** Stops one request of `callAppTool` or `sampleForApp`, or all of the app. */
   cancelAppTools(request: { callId: string; requestId?: string }): void;
   /** A resource of its own server, as that answers. @throws AppError `resource_too_large` */
   readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;

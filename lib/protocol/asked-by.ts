@@ -105,6 +105,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   openApp: 'any',
   appInput: 'any',
   callAppTool: 'any',
+  sampleForApp: 'any',
   cancelAppTools: 'any',
   readAppResource: 'any',
   setAppContext: 'any',

@@ -123,6 +123,25 @@ describe('an app', () => {
     expect(await heardOf('tool-result')).toBeUndefined();
   });
 
+  it('has the chat’s model answer once the user allows it, and is told when they do not', async () => {
+    const { portside, model } = scene;
+    const app = await show();
+    const messages = [{ role: 'user', content: { type: 'text', text: 'Name a port' } }];
+    const sample = () => asked(app, 'sampling/createMessage', { messages, maxTokens: 50 });
+    const card = portside.panel.getByRole('alertdialog', { name: 'Approve sampling for Harbour' });
+    const before = model.requests.length;
+    model.script(stream(text('Rotterdam')));
+    const answer = sample();
+    await card.getByText('Name a port').waitFor();
+    expect(model.requests.length).toBe(before);
+    await decide(card, 'Allow once');
+    expect(await answer).toMatchObject({ role: 'assistant', content: { type: 'text', text: 'Rotterdam' } });
+    const refused = sample();
+    await decide(card, 'Deny');
+    expect(await refused).toBe('refused: The user does not want this.');
+    expect(model.requests.length).toBe(before + 1);
+  });
+
   it('saves a file once the user says so', async () => {
     const { panel } = scene.portside;
     const app = await show();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../mcp/everything-server.ts';
+import { freePort } from '../mcp/free-port.ts';
 
 /** A server program from npm that listens on `port`. */
 export type RealServer = { port: number; kill: () => Promise<void>; restart: () => Promise<void> };

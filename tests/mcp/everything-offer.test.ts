@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { ConnectionsDeps } from '../../lib/mcp/connections.ts';
 import type { Elicit, RequestBody } from '../../lib/types/request.ts';
-import { freePort, startEverything } from './everything-server.ts';
+import { startEverything } from './everything-server.ts';
+import { freePort } from './free-port.ts';
 import { config, createMemory, createRig, noUser, options } from './harness.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 
@@ -10,15 +9,6 @@ const installed = (path: string): string =>
   fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 const program = installed('@modelcontextprotocol/server-everything/dist/index.js');
 const proxy = installed('mcp-proxy/dist/bin/mcp-proxy.mjs');
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The real reference server; resolves when it says that it listens. */
 export function startEverything(transport: 'streamableHttp' | 'sse', port: number): Promise<ChildProcess> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { Elicit } from '../../lib/types/request.ts';
-import { freePort, startEverything } from './everything-server.ts';
+import { startEverything } from './everything-server.ts';
+import { freePort } from './free-port.ts';
 import { config, createRig, options } from './harness.ts';
 import type { Rig } from './harness.ts';
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { freePort, startEverything } from './everything-server.ts';
+import { startEverything } from './everything-server.ts';
+import { freePort } from './free-port.ts';
 
 const client = fileURLToPath(new URL('watched-client.ts', import.meta.url));
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect, it, vi } from 'vitest';
-import { freePort, startProxied } from './everything-server.ts';
+import { startProxied } from './everything-server.ts';
+import { freePort } from './free-port.ts';
 import { config, createMemory, createRig, noUser, options } from './harness.ts';
 
 it('the reference server behind mcp-proxy speaks the 2026-07-28 revision, also with the next worker', async () => {

@@ -10,7 +10,11 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
   const commands: string[] = [];
   const closed: string[] = [];
   let id = 0;
-  const answers: Record<string, unknown> = { appInput: input, callAppTool: { content: [] } };
+  const answers: Record<string, unknown> = {
+    appInput: input,
+    callAppTool: { content: [] },
+    sampleForApp: { role: 'assistant' },
+  };
   const host: AppHost = {
     callId: 'm1.0',
     opened: {
@@ -67,7 +71,7 @@ describe('the bridge of an app', () => {
 
   it('refuses what it does not know or is misshapen, and reads nothing that is no JSON-RPC', async () => {
     const { posted, commands, send, asks } = start({ arguments: {} });
-    expect((await asks('sampling/createMessage', {}))?.error?.code).toBe(-32_601);
+    expect((await asks('roots/list', {}))?.error?.code).toBe(-32_601);
     expect((await asks('constructor', {}))?.error?.code).toBe(-32_601);
     expect((await asks('tools/call', { name: 5 }))?.error?.code).toBe(-32_602);
     expect((await asks('ui/open-link', { url: 'x'.repeat(10_000) }))?.error?.code).toBe(-32_602);
@@ -84,6 +88,16 @@ describe('the bridge of an app', () => {
     expect(posted.length).toBe(before);
     expect(commands).toEqual([]);
     expect((await asks('tools/call', { name: 'a' }))?.result).toEqual({ content: [] });
+  });
+
+  it('asks the model for it, one question at a time, and no more after two refusals', async () => {
+    const { commands, asks } = start({ arguments: {} }, () => false);
+    const params = { messages: [], maxTokens: 5 };
+    expect((await asks('sampling/createMessage', params))?.result).toEqual({ role: 'assistant' });
+    expect(commands).toEqual(['sampleForApp']);
+    for (let time = 0; time < 2; time += 1) await asks('ui/open-link', { url: 'https://tides.example' });
+    expect((await asks('sampling/createMessage', params))?.error?.code).toBe(-32_000);
+    expect(commands).toEqual(['sampleForApp']);
   });
 
   it('closes an app that floods, and asks nothing more for one that was declined twice', async () => {

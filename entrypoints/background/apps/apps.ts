@@ -1,8 +1,11 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { visibleOnly } from '../../../lib/invisible.ts';
 import { toAppDocument } from '../../../lib/mcp/apps/document.ts';
+import { answerRequest, REJECTED } from '../../../lib/mcp/elicitation/server-requests.ts';
 import { attachmentOf } from '../../../lib/mcp/content/prompt-text.ts';
+import type { Raw } from '../../../lib/mcp/content/raw.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -90,18 +93,40 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     const tool = await callable(server, call, name);
     const isFine = typeof args === 'object' && args !== null && !Array.isArray(args);
     if (!isFine || JSON.stringify(args).length > MAX_ARGUMENTS) throw noTool(name);
-    const calls = open.get(callId) ?? new Map<string, AbortController>();
-    open.set(callId, calls);
-    pace.require(callId, calls.size);
+    const { result } = await stoppable(callId, requestId, (signal) =>
+      runs.appCalls.call({ parent: call, tool, args }, signal),
+    );
+    return toAppResult(result);
+  }
+
+  /** So many at once of an app, each of which `cancel` aborts. */
+  async function stoppable<T>(callId: string, requestId: unknown, job: (signal: AbortSignal) => Promise<T>) {
+    const jobs = open.get(callId) ?? new Map<string, AbortController>();
+    open.set(callId, jobs);
+    pace.require(callId, jobs.size);
     const stop = new AbortController();
     const id = `${requireText(requestId, 'id')} ${now()}`;
-    calls.set(id, stop);
+    jobs.set(id, stop);
     try {
-      const { result } = await runs.appCalls.call({ parent: call, tool, args }, stop.signal);
-      return toAppResult(result);
+      return await job(stop.signal);
     } finally {
-      calls.delete(id);
+      jobs.delete(id);
     }
+  }
+
+  /** The user sees which server's app asks, and what, as of a server itself (servers/sampling.ts). */
+  async function sample({ callId, requestId, params }: Request<'sampleForApp'>): Promise<Raw> {
+    const { call, server } = await shown(callId);
+    const { conversationId } = call;
+    const elicit = elicitFor({ serverId: server.id, callId: null, conversationId });
+    const request = { method: 'sampling/createMessage', params };
+    return stoppable(callId, requestId, (signal) => answerRequest(request, elicit, signal)).catch(
+      (error: unknown) => {
+        if (!(error instanceof ProtocolError)) throw error;
+        const code = error.code === REJECTED ? 'sampling_declined' : 'sampling_failed';
+        throw new AppError({ code, message: error.message }); // the app alone is told
+      },
+    );
   }
 
   /** Only of its own server, and none that is for models alone. */
@@ -169,7 +194,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     return text;
   }
 
-  return { open: openApp, input, callTool, cancel, readResource, setContext, takeMessage };
+  return { open: openApp, input, callTool, sample, cancel, readResource, setContext, takeMessage };
 }
 
 const isText = (block: ContentBlock): boolean =>

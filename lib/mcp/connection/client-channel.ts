@@ -119,7 +119,7 @@ const unasked: jsonSchemaValidator = {
 };
 
 /** What Portside shows of MCP Apps (SEP-1865, "Capability Negotiation"). */
-const APPS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+export const APPS = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
 
 function createClient(version: string, showsApps: boolean, probeTime = NO_TIMEOUT): Client {
   return new Client(

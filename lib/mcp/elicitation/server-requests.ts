@@ -20,7 +20,7 @@ export const REQUEST_CAPABILITIES = {
 };
 
 /** What servers expect when the user declines (MCP 2025-11-25, client/sampling, "Error Handling"). */
-const REJECTED = -1;
+export const REJECTED = -1;
 const MOST_MESSAGE = 10_000;
 const MOST_URL = 10_000;
 const MOST_ID = 1_000;

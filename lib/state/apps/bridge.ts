@@ -145,6 +145,7 @@ export function createAppBridge(host: AppHost) {
           logging: {},
           updateModelContext: { text: {}, structuredContent: {} },
           message: { text: {} },
+          sampling: { tools: {} },
         },
         hostContext: {
           ...host.context(),
@@ -152,15 +153,16 @@ export function createAppBridge(host: AppHost) {
         },
       };
     },
-    'tools/call': async ({ name, arguments: args = {} }, id) => {
-      const requestId = host.newId();
-      calls.set(id, requestId);
-      try {
-        return await ask('callAppTool', { callId, requestId, name, arguments: args });
-      } finally {
-        calls.delete(id);
-      }
-    },
+    'tools/call': ({ name, arguments: args = {} }, id) =>
+      stoppable(id, (requestId) => ask('callAppTool', { callId, requestId, name, arguments: args })),
+    'sampling/createMessage': (params, id) =>
+      asking(() =>
+        stoppable(id, (requestId) =>
+          ask('sampleForApp', { callId, requestId, params }).catch((error: unknown) => {
+            throw isDeclined(error) ? new Refusal(-1, DECLINED) : error;
+          }),
+        ),
+      ),
     'resources/read': ({ uri }) => ask('readAppResource', { callId, uri }),
     'ui/open-link': ({ url }) => wished({ type: 'link', url }),
     'ui/message': ({ content }) => {
@@ -183,16 +185,35 @@ export function createAppBridge(host: AppHost) {
     'ui/download-file': ({ contents }) => wished({ type: 'download', files: contents }),
   };
 
-  /** One at a time, and none any more for an app that the user refused again and again. */
-  async function wished(wish: Wish): Promise<object> {
+  /** The app may cancel it. */
+  async function stoppable<T>(id: string | number, job: (requestId: string) => Promise<T>): Promise<T> {
+    const requestId = host.newId();
+    calls.set(id, requestId);
+    try {
+      return await job(requestId);
+    } finally {
+      calls.delete(id);
+    }
+  }
+
+  const wished = (wish: Wish): Promise<object> =>
+    asking(async () => {
+      if (!(await host.wish(wish))) throw new Refusal(-32_000, DECLINED);
+      return {};
+    });
+
+  /** One question at a time, and none any more for an app that the user refused again and again. */
+  async function asking<T>(job: () => Promise<T>): Promise<T> {
     if (isAsking) throw new Refusal(-32_000, 'The user is being asked about something else.');
-    if (declined >= MOST_DECLINED) throw new Refusal(-32_000, 'The user does not want this.');
+    if (declined >= MOST_DECLINED) throw new Refusal(-32_000, DECLINED);
     isAsking = true;
     try {
-      const isDone = await host.wish(wish);
-      declined = isDone ? 0 : declined + 1;
-      if (!isDone) throw new Refusal(-32_000, 'The user does not want this.');
-      return {};
+      const done = await job();
+      declined = 0;
+      return done;
+    } catch (error) {
+      if (error instanceof Refusal) declined += 1;
+      throw error;
     } finally {
       isAsking = false;
     }
@@ -243,6 +264,10 @@ export function createAppBridge(host: AppHost) {
 export type AppBridge = ReturnType<typeof createAppBridge>;
 
 const TEARDOWN = 'portside-teardown';
+const DECLINED = 'The user does not want this.';
+
+const isDeclined = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'sampling_declined';
 
 const textIn = (blocks: { type: string; text?: unknown }[]): string =>
   blocks
