@@ -3,7 +3,7 @@ import type { StarterChoice, StarterId } from './starter.ts';
 import type { LanguageChoice } from './language.ts';
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
-import type { ChatSettings, PresetId } from './model.ts';
+import type { ChatSettings, ModelApi, PresetId } from './model.ts';
 import type { Icon } from './picture.ts';
 import type { TierPermissions } from './tier.ts';
 import type { SiteUse } from './site-rule.ts';
@@ -278,6 +278,8 @@ export type Provider = {
   preset: PresetId;
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
   baseUrl: string;
+  /** Absent: that of its preset (`apiOf`). */
+  api?: ModelApi;
   /** The model of chats that name none. */
   model: string;
   hasKey: boolean;
