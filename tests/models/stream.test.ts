@@ -2,13 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/models/json.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { Message } from '../../lib/types/message.ts';
-import {
-  type Learned,
-  MODEL_APIS,
-  type ModelApi,
-  type ModelEvent,
-  type StreamModel,
-} from '../../lib/types/model.ts';
+import type { Learned, ModelEvent, StreamModel } from '../../lib/types/model.ts';
 import { MAX_CALLS } from '../../lib/types/tool.ts';
 import {
   answer,
@@ -27,7 +21,19 @@ import {
   text,
   usage,
 } from '../fakes/model-server.ts';
-import { assistant, collect, echo, errorOf, plain, result, textOf, turnOf, user } from './request.ts';
+import {
+  apiOfTest,
+  assistant,
+  collect,
+  echo,
+  errorOf,
+  overBoth,
+  plain,
+  result,
+  textOf,
+  turnOf,
+  user,
+} from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -35,17 +41,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-let api: ModelApi = 'chat';
 const model = (options: Partial<StreamModelOptions> = {}) =>
-  createStreamModel({ ...plain, api, baseUrl: server.url, apiKey: 'sk-secret', ...options });
-
-/** The same tests over both APIs: the server says by either what is scripted. */
-const overBoth = (name: string, tests: () => void): void =>
-  describe.each(MODEL_APIS)(`${name} (%s)`, (each) => {
-    beforeEach(() => void (api = each));
-    afterEach(() => void (api = 'chat'));
-    tests();
-  });
+  createStreamModel({ ...plain, api: apiOfTest(), baseUrl: server.url, apiKey: 'sk-secret', ...options });
 
 /** The events until the first text, and a way to read the rest. */
 async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>> {
