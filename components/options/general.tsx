@@ -2,8 +2,13 @@ import type { JSX } from 'preact';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
-import { LANGUAGES } from '../../lib/types/language.ts';
-import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
+import { LANGUAGES } from '../../lib/types/languages.ts';
+import {
+  LONGEST_SYSTEM,
+  SETTING_LIMITS,
+  type Settings,
+  type SettingsChange,
+} from '../../lib/types/settings.ts';
 import { NumberSetting } from './form/number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';

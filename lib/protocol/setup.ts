@@ -7,6 +7,7 @@ import type {
   PresetId,
   Traits,
 } from '../types/model.ts';
+import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
   Assistant,
   ChatChoice,
@@ -15,8 +16,6 @@ import type {
   SecretLock,
   Server,
   ServerStatus,
-  Settings,
-  SettingsChange,
   Tool,
 } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';

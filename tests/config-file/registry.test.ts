@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkImport, emptyImport } from '../../components/options/import/import-input.ts';
-import { readServerConfig } from '../../lib/config-file/read.ts';
+import { readServerConfig } from '../../lib/config-file/read-config.ts';
 import { readRegistry } from '../../lib/config-file/registry-entry.ts';
 import type { RegistryChoice } from '../../lib/types/registry.ts';
 import { registryPage } from '../fakes/registry-answers.ts';

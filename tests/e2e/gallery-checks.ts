@@ -5,7 +5,7 @@ import type { Frame } from 'playwright-core';
 import { CHORDS, sendChord } from '../../components/ui/keys/chords.ts';
 import { withKeys } from '../../components/ui/keys/key-label.ts';
 import { root } from '../../scripts/paths.ts';
-import { LANGUAGES } from '../../lib/types/language.ts';
+import { LANGUAGES } from '../../lib/types/languages.ts';
 import { unmarked } from './pseudo-locale.ts';
 
 /** WCAG 2.2, A and AA; in the dark only colors are others. */
@@ -198,8 +198,8 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   return found;
 }
 
-const names = ['lib/presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map((path) =>
-  join(root, path),
+const names = ['lib/provider-presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map(
+  (path) => join(root, path),
 );
 
 /** Every word of what the gallery’s states are made of, and of the names of programs and languages. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { readServerConfig } from '../../../lib/config-file/read.ts';
+import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import type { ServerConfig } from '../../../lib/config-file/server-config.ts';
 import { toWire } from '../../../lib/errors.ts';
 import type { WireError } from '../../../lib/types/error.ts';

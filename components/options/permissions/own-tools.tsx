@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ownServer, ownStatus } from '../../../lib/state/settings/own-server.ts';
-import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { useToolsOf } from '../server/page.tsx';
 import { ServerTools } from '../server/tools.tsx';
 import { t } from '../../../locales/texts/settings.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../lib/errors.ts';
 import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
 import { BROWSER_URL, DEMO_URL, withoutSlashes } from '../../../lib/origins.ts';
-import { apiOf } from '../../../lib/presets.ts';
+import { apiOf } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';

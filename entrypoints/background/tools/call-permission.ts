@@ -14,7 +14,7 @@ import {
   putSiteRule,
 } from '../../../lib/storage/configuration/site-rules.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import {
@@ -48,15 +48,14 @@ import {
   type SiteRule,
   toolsOfKind,
 } from '../../../lib/types/site-rule.ts';
+import { OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
   type Basis,
   type CallTool,
-  isHandOver,
   isOwnTool,
   messageOf,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type Permission,
   type ShownTab,
@@ -172,7 +171,7 @@ export function createCallPermission(
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
     // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
-    const isLed = leadsTab(toCall);
+    const isLed = ownRules(toCall)?.leadsTab;
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
     if ((isActing || isLed) && isBlockedSite(reached, blocked)) return { permission: 'block' };
@@ -188,7 +187,7 @@ export function createCallPermission(
     if (press?.permission === 'block') return press;
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
-    if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
+    if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question
     if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
@@ -205,12 +204,11 @@ export function createCallPermission(
 
   /** Whose page one of Portside's own tools would read or act on: the one that it was first judged by, of which the user is asked. */
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
-    const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
-    if (serverId !== OWN_TOOLS || name === 'current_time' || tool.skill) return undefined;
-    const isOfPage = actsOnPage(tool.serverId, tool.name) || leadsTab(toCall);
-    if (tierOf(annotations) !== 'reads' && !isOfPage) return undefined;
-    return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
+    const { kind, site, leadsTab } = ownRules({ ...tool, toolName: tool.name }) ?? {};
+    if (site === undefined || site === 'none') return undefined;
+    if (kind !== 'read' && site !== 'tab' && !leadsTab) return undefined;
+    return site === 'all_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
   /** What was on the branch when the model made the call: the foreign text, and the user's own. */
@@ -287,8 +285,8 @@ export function createCallPermission(
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
-    const isInTab = tool.serverId === OWN_TOOLS && actsOnPage(tool.serverId, tool.name);
-    const found = isInTab || leadsTab(toCall) ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
+    const rules = ownRules(toCall);
+    const found = rules?.acts || rules?.leadsTab ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
     const { at } = found ?? {};
     const reads = await readBy(tool, { ...toCall, ...(at && { at }) });
     const others = found?.sites.filter((site) => site !== reads) ?? [];
@@ -302,10 +300,9 @@ export function createCallPermission(
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
-      ...(found?.downloads && !STAYS.test(tool.name) && { downloads: true as const }),
+      ...(found?.downloads && !rules?.pressesNothing && { downloads: true as const }),
       ...(found?.presses && { presses: true as const }),
-      ...(tool.serverId === OWN_TOOLS &&
-        tool.name === 'upload_file' && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
+      ...(rules?.readsFiles && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
     };
   }
 
@@ -456,12 +453,6 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
 
-/** Tools that press nothing, whatever they point at. */
-const STAYS = /^(hover|scroll)$/;
-
-const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
-  serverId === OWN_TOOLS && toolName === 'navigate';
-
 /** Stands for the site of a tab that the browser does not tell, among origins. */
 const UNTOLD = '';
 
@@ -480,7 +471,7 @@ function reachedBy(
   const { serverId, toolName, reads, targetSites = [] } = call;
   const ofTab = reads === undefined ? [] : [reads, ...targetSites];
   if (actsOnPage(serverId, toolName)) return ofTab;
-  return leadsTab(call) ? [...new Set([...originsIn(call), ...ofTab])] : originsIn(call);
+  return ownRules(call)?.leadsTab ? [...new Set([...originsIn(call), ...ofTab])] : originsIn(call);
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */

@@ -9,7 +9,7 @@ import { ACTION_PORT } from '../../../lib/tools/page/actions/stopping.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
-import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine } from '../../../lib/tools/own/tab-tool.ts';
 import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';

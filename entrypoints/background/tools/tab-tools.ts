@@ -4,7 +4,7 @@ import { keyIn, misfitIn, refsIn, type SentFile } from '../../../lib/tools/page/
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/own/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';

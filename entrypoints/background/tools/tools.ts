@@ -11,18 +11,18 @@ import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts'
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   type CallOptions,
   type CallTool,
   type OfferedTool,
   OWN_NAME,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
-import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
-import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
+import type { TabsDeps } from '../../../lib/tools/own/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission, isSkillAllowed } from './call-permission.ts';
@@ -262,7 +262,7 @@ export function createTools(
   const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept, chosenSkill } = releases;
   /** Writes Portside's own tools, and the user's own skills, down as a server's that has listed them. */
   const syncOwn = async (): Promise<void> =>
-    syncTools(db, OWN_TOOLS, [...tabToolList, ...(await ownSkillTools(db))]);
+    syncTools(db, OWN_TOOLS, [...ownToolList, ...(await ownSkillTools(db))]);
 
   return {
     list,

@@ -1,6 +1,6 @@
 import type { WireError } from '../../types/error.ts';
 import type { ModelApi } from '../../types/model.ts';
-import { API_NAMES } from '../../presets.ts';
+import { API_NAMES } from '../../provider-presets.ts';
 import { readRefusal, type Refusal } from './refusal.ts';
 import { NO_ENDPOINT, saysTooLong } from './refusal-words.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -1,6 +1,6 @@
-import type { TextAppend } from '../../protocol/panel.ts';
-import type { AssistantMessage, Usage, UsageTotal } from '../../types/message.ts';
-import type { RunEvent } from '../../types/run.ts';
+import type { TextAppend } from '../protocol/panel.ts';
+import type { AssistantMessage, Usage, UsageTotal } from '../types/message.ts';
+import type { RunEvent } from '../types/run.ts';
 
 /** A piece of the answer that streams in: shown at once, written down from time to time. */
 export type Delta = Extract<RunEvent, { type: 'text_delta' | 'reasoning_delta' | 'call_delta' }>;

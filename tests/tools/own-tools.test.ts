@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
-import { actsOnPage, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { actsOnPage, type ToolCall } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
@@ -28,12 +29,12 @@ const use = (tabs: Partial<typeof noTabs>, toolName: string, args = {}, signal?:
 
 describe('the definitions of Portside’s own tools', () => {
   it('have no name that looks like a server’s', () => {
-    for (const { name } of tabToolList) expect(name).not.toMatch(/^mcp__/);
+    for (const { name } of ownToolList) expect(name).not.toMatch(/^mcp__/);
   });
 
   it('say which only read; what reaches out or changes the browser asks first', () => {
     const ofTier = (tier: string) =>
-      tabToolList.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
+      ownToolList.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
     const acting = [
       'click',
       'drag',
@@ -54,7 +55,7 @@ describe('the definitions of Portside’s own tools', () => {
   });
 
   it('are never made a second time where they act on a page, and by no tier allowed where that may do harm', () => {
-    const acting = tabToolList.filter(({ name }) => actsOnPage(OWN_TOOLS, name));
+    const acting = ownToolList.filter(({ name }) => actsOnPage(OWN_TOOLS, name));
     expect(acting.filter(isRepeatable)).toEqual([]);
     const tiers = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' } as const;
     const allowed = acting.filter((tool) => defaultPermission(tool, { trusted: true }, tiers) === 'allow');
@@ -62,7 +63,7 @@ describe('the definitions of Portside’s own tools', () => {
   });
 
   it('cost little', () => {
-    expect(tabToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_250);
+    expect(ownToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_250);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/setup.ts';
 import { readCommandLines } from './command-line.ts';
-import { inOneLine, readEntry } from './entry.ts';
+import { inOneLine, readEntry } from './read-entry.ts';
 import { readInstallLink } from './read-install-link.ts';
-import { parseConfig } from './parse.ts';
+import { parseConfig } from './jsonc.ts';
 import { badConfig, createQuestions, fieldsOf } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 

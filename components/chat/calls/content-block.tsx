@@ -10,7 +10,7 @@ import type { ContentBlock } from '../../../lib/types/tool.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { Raw } from './raw.tsx';
+import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { phrases } from '../../../locales/phrases.ts';
 

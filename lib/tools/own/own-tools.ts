@@ -34,7 +34,7 @@ import { waitFor } from './wait-for.ts';
 import type { TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
-export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
+export const ownTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
   ask_user: askUser,
   click,
   close_tab: closeTab,
@@ -70,10 +70,10 @@ export const tabTools: Record<keyof Texts.Shared['ownTools'], TabTool> = {
 };
 
 /** As a server lists its tools. */
-export const tabToolList: Pick<
+export const ownToolList: Pick<
   Tool,
   'name' | 'offeredName' | 'description' | 'inputSchema' | 'annotations'
->[] = Object.entries(tabTools).map(
+>[] = Object.entries(ownTools).map(
   ([name, { description, parameters = {}, required = [], annotations }]) => ({
     name,
     offeredName: name,

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { speak, type TextFile } from '../locales/translate.ts';
-import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/language.ts';
+import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/languages.ts';
 
 const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filledSystem } from '../../lib/agent/context/default-system.ts';
+import { filledSystem } from '../../lib/agent/context/filled-system.ts';
 import { systemPrompt } from '../../lib/agent/context/system-prompt.ts';
 import { tokensOf } from '../../lib/agent/context/tokens.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
