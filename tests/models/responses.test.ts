@@ -287,6 +287,21 @@ describe('a response', () => {
     });
   });
 
+  it('whose items come at once, texts and calls, loses none of them, and says none twice', async () => {
+    const said = (id: string, words: string) =>
+      event('response.output_text.delta', { item_id: id, delta: words });
+    const message = { type: 'message', id: 'msg_1', content: [{ type: 'output_text', text: 'I look.' }] };
+    const called = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: echo.name, arguments: '{}' };
+    const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }] };
+    const whole = { content: 'I look.', toolCalls: [{ id: 'c1', name: echo.name, arguments: '{}' }] };
+    server.script(
+      streamed(done(0, thought), done(1, message), done(2, called), completed()),
+      streamed(said('msg_1', 'I '), said('msg_1', 'look.'), done(1, message), done(2, called), completed()),
+    );
+    expect(await ask(model(), [user('Go')])).toMatchObject({ ...whole, reasoning: 'Hm.' });
+    expect(await ask(model(), [user('Go')])).toMatchObject(whole);
+  });
+
   it('that fails says why', async () => {
     const failed = (code: string) =>
       streamed(event('response.failed', { response: { status: 'failed', error: { code, message: 'No.' } } }));

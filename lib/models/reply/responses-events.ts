@@ -41,6 +41,18 @@ export function createResponseReader(host: string): ResponseReader {
     hasText = true;
     return [deltaOf(delta)];
   };
+  /** An item of which nothing was said before it was done. */
+  const atOnce = (item: Event, key: unknown): Event[] => {
+    const words = item.type === 'message' ? textOf(item) : item.type === 'reasoning' ? thoughtOf(item) : '';
+    if (item.type === 'function_call')
+      return [deltaOf({ tool_calls: [callOf(item, key ?? item.id, item.arguments)] })];
+    if (words === '') return [];
+    return item.type === 'message'
+      ? say({ content: words })
+      : source === undefined
+        ? think('item', words)
+        : [];
+  };
   const end = (response: Event): Event[] => {
     const given = Array.isArray(response.output) ? response.output : [];
     if (items.size === 0) for (const [at, item] of given.entries()) items.set(at, item);
@@ -70,8 +82,11 @@ export function createResponseReader(host: string): ResponseReader {
       const type = String(event.type);
       const key = event.output_index ?? event.item_id;
       const item = isRecord(event.item) ? event.item : undefined;
+      // Some events of one item name it by its index, others by its id.
+      const names = [event.output_index, event.item_id, item?.id].filter((name) => name !== undefined);
       if (event.object === 'response') return end(checked(event));
-      if (END.test(type)) return end(checked(isRecord(event.response) ? event.response : {}));
+      if (END.test(type)) return end(checked({ status: type.split('.')[1], ...responseOf(event) }));
+      if (type.endsWith('.delta')) for (const name of names) streamed.add(name);
       if (THOUGHT.test(type)) return think(type, event.delta);
       switch (type) {
         case 'response.output_text.delta':
@@ -82,7 +97,6 @@ export function createResponseReader(host: string): ResponseReader {
           gap = source !== undefined;
           return [];
         case 'response.function_call_arguments.delta':
-          streamed.add(key);
           return [deltaOf({ tool_calls: [{ index: key, function: { arguments: event.delta } }] })];
         case 'response.output_item.added':
           gap = source !== undefined;
@@ -92,8 +106,7 @@ export function createResponseReader(host: string): ResponseReader {
             : [];
         case 'response.output_item.done':
           items.set(key ?? item?.id ?? items.size, item);
-          if (item?.type !== 'function_call' || streamed.has(key ?? item.id)) return [];
-          return [deltaOf({ tool_calls: [callOf(item, key ?? item.id, item.arguments)] })];
+          return item === undefined || names.some((name) => streamed.has(name)) ? [] : atOnce(item, key);
         default:
           return [];
       }
@@ -101,6 +114,8 @@ export function createResponseReader(host: string): ResponseReader {
     raw: () => keptOutput(host, [...items.values()]),
   };
 }
+
+const responseOf = ({ response }: Event): Event => (isRecord(response) ? response : {});
 
 const deltaOf = (delta: Event): Event => ({ choices: [{ delta }] });
 
