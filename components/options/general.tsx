@@ -18,6 +18,7 @@ import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form
 import { TextSetting } from './form/text-setting.tsx';
 import { useAction } from './form/use-action.ts';
 import { useChanges } from './form/use-changes.ts';
+import { PageHead } from './page-head.tsx';
 import { t } from '../../locales/texts/settings.ts';
 
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
@@ -32,11 +33,7 @@ export function GeneralPage(): JSX.Element {
   const save: Save = (changes) => send(() => command('saveSettings', changes));
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.general)}</h1>
-        </div>
-      </header>
+      <PageHead title={t(($) => $.options.general)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.general.look)}>
         <SelectSetting

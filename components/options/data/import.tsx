@@ -9,6 +9,7 @@ import { ActionRow } from '../form/setting-rows.tsx';
 import { WorkButton } from '../form/work-button.tsx';
 import { FileTexts } from './file-texts.tsx';
 import { type ImportState, useImport } from './use-import.ts';
+import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -48,17 +49,7 @@ export function Import({ added }: { added: () => void }): JSX.Element {
         </span>
       }
     >
-      <input
-        type="file"
-        hidden
-        accept=".json,application/json"
-        ref={picker}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) take(file);
-          currentTarget.value = ''; // so that the same file may be chosen again
-        }}
-      />
+      <FilePicker accept=".json,application/json" picker={picker} take={take} />
       <p class="small muted progress">
         <span role="status">{state && said(state)}</span>
         {busy && state?.type === 'going' && (

@@ -2,8 +2,6 @@ import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import type { Request } from '../../../lib/protocol/commands.ts';
-import type { ToolReview } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant, revokeSite } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -25,22 +23,10 @@ import {
   permissionFor,
 } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
-import {
-  ALL_TABS,
-  answeredIn,
-  asksAgain,
-  foreignIn,
-  foreignTo,
-  isPartlyCompared,
-  quotesIn,
-  type Foreign,
-} from '../../../lib/trust/taint.ts';
+import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
-import type { Message } from '../../../lib/types/message.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
-import type { SkillEntry } from '../../../lib/types/skill.ts';
-import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
+import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   isAddressed,
   type SiteKind,
@@ -53,17 +39,17 @@ import {
   actsOnPage,
   allowedTogether,
   type Basis,
+  type Binding,
   type CallTool,
   isOwnTool,
-  messageOf,
   PAGE_TOOLS,
   type Permission,
-  type ShownTab,
   type Taint,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 
 import { namedFiles } from './call-files.ts';
+import { createReadBefore } from './read-before.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A call, as far as it says what is to be called. */
@@ -71,13 +57,8 @@ type Wanted = Parameters<CallTool>[0];
 
 /** A call that may be asked about. */
 type Made = Wanted &
-  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
-    at?: ShownTab;
-    targets?: Record<string, string> | undefined;
-    targetSites?: string[] | undefined;
-    submits?: true | undefined;
-    downloads?: true | undefined;
-    presses?: true | undefined;
+  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited' | 'at'> & {
+    [K in Exclude<keyof Binding, 'at'>]?: Binding[K] | undefined;
   };
 
 type CallPermissionDeps = {
@@ -101,6 +82,8 @@ export function createCallPermission(
   db: Database,
   { originOf, targetsOf, pageTool, instructionsOf, changed }: CallPermissionDeps,
 ) {
+  const { readBefore, originsRead } = createReadBefore(db, instructionsOf);
+
   async function rowOf(wanted: Wanted): Promise<Tool | undefined> {
     const { serverId, toolName } = wanted;
     if (serverId === PAGE_TOOLS) return pageTool(wanted);
@@ -122,11 +105,10 @@ export function createCallPermission(
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
-    const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, at, targets, targetSites, submits, downloads, presses } = row ?? {};
-    const page = { ...(reads !== undefined && { reads }), ...(at && { at }) };
-    const judged = { createdAt, ...page, targets, targetSites, submits, downloads, presses };
-    const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
+    // What runs is `args`, whoever wrote them.
+    const { edited: _edited, ...judged }: Partial<ToolCall> = row ?? {};
+    const created = { createdAt: new Date().toISOString(), ...wanted, ...judged };
+    const made = { ...created, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blockedHere();
     // Else approved by the user, who was asked about just what the tool is now.
@@ -209,48 +191,6 @@ export function createCallPermission(
     if (site === undefined || site === 'none') return undefined;
     if (kind !== 'read' && site !== 'tab' && !leadsTab) return undefined;
     return site === 'all_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
-  }
-
-  /** What was on the branch when the model made the call: the foreign text, and the user's own. */
-  async function readBefore({ callId, conversationId }: Pick<Wanted, 'callId' | 'conversationId'>) {
-    const messageId = messageOf(callId);
-    const branch = await loadPath(db, conversationId, messageId);
-    const messages = beforeCallsOf(messageId, branch);
-    const [calls, servers, chat] = await Promise.all([
-      loadCalls(db, messages),
-      db.getAll('servers'),
-      db.get('conversations', conversationId),
-    ]);
-    const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
-    const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
-    const instructions = said.map(({ serverId, name }): Foreign => {
-      return { from: name, text: instructionsOf(serverId) ?? '', serverId };
-    });
-    const system = (chat?.systemFromFile && chat.settings.system) ?? '';
-    const imported: Foreign[] = chat?.imported
-      ? [{ from: chat.title, text: `${system}\n${told(messages)}` }]
-      : [];
-    const read = foreignIn(messages, calls, isTrusted);
-    // What a file says of the sites that its chat has read, anybody may have written there.
-    const known: Foreign[] = chat?.imported
-      ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
-      : read;
-    const offers = offeringOn(branch).map((site): Foreign => {
-      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
-    });
-    return {
-      foreign: [...instructions, ...imported, ...offers, ...known],
-      answered: answeredIn(calls),
-      written: told(messages.filter(({ role }) => role === 'user')),
-    };
-  }
-
-  /** Of the pages that its chat had read when the model made a call, but for those that are never read from now on. */
-  async function originsRead(wanted: Parameters<typeof readBefore>[0]): Promise<string[]> {
-    const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
-    const isNever = (site: string): boolean =>
-      rulesFor(rules, READING, [site]).some(({ rule }) => rule === 'never');
-    return foreign.flatMap(({ origin }) => (origin === undefined || isNever(origin) ? [] : origin));
   }
 
   /** What the card says of what may be behind a call. */
@@ -365,43 +305,6 @@ export function createCallPermission(
     await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
   }
 
-  /** Of a skill that was never allowed all of it is new. */
-  async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
-    const now = definitionIn(tool);
-    return { ...review, now, fingerprint: await fingerprint(now) };
-  }
-
-  /**
-   * A skill that the user chose. `seen`: the fingerprint of what they were shown of it, which allows it until it changes.
-   * @throws AppError `definition_changed` when it is another one by now, or was not allowed
-   */
-  async function chosenSkill({ serverId, uri, fingerprint: seen }: Request<'attachSkill'>): Promise<Skill> {
-    const tool = await db.get('tools', [serverId, uri]);
-    requireCallable(tool);
-    const { skill, permission: chosen, title = uri } = tool;
-    const isShown = seen !== undefined && seen === (await fingerprint(tool));
-    if (!skill || (!isShown && !isSkillAllowed(tool))) throw definitionChanged(title);
-    if (isShown && chosen !== 'allow') {
-      const isSame = await setTool(db, serverId, uri, { permission: 'allow' }, tool);
-      if (!isSame) throw definitionChanged(title);
-      await changed();
-    }
-    return { ...skill, uri, name: title };
-  }
-
-  /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
-  async function accept({ serverId, tools }: Request<'acceptTools'>): Promise<void> {
-    const changedSince: string[] = [];
-    for (const { name, fingerprint: seen } of tools) {
-      const tool = await db.get('tools', [serverId, name]);
-      const isSame = tool !== undefined && (await fingerprint(tool)) === seen;
-      if (!isSame || !(await setTool(db, serverId, name, { accepted: true }, tool))) changedSince.push(name);
-    }
-    await changed();
-    if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
-  }
-
   return {
     rowOf,
     requireRunnable,
@@ -414,37 +317,8 @@ export function createCallPermission(
     originsRead,
     taintOf,
     grant,
-    reviewOf,
-    chosenSkill,
-    accept,
   };
 }
-
-/** Where it is, and what it is called. */
-export type Skill = SkillEntry & { uri: string; name: string };
-
-/** Whether the user loads a skill into any chat without a question, as it is now: one of their own, or one that they allowed. */
-export const isSkillAllowed = ({
-  serverId,
-  permission,
-  skill,
-}: Pick<Tool, 'serverId' | 'permission' | 'skill'>): boolean =>
-  serverId === OWN_TOOLS || (permission === 'allow' && skill?.resources !== 'dynamic');
-
-/** Whose instructions were in the requests of these answers. */
-function instructorsOf(messages: Message[]) {
-  const all = messages.flatMap((message) =>
-    message.role === 'assistant' ? (message.instructedBy ?? []) : [],
-  );
-  return [...new Map(all.map((each) => [each.serverId, each])).values()];
-}
-
-/** Of the pages whose tools could be called by these answers. */
-const offeringOn = (messages: Message[]): string[] => [
-  ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.offeredBy) || [])),
-];
-
-const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
 
 function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
   const parsed = parseArguments(edited ?? text);
@@ -475,7 +349,7 @@ function reachedBy(
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */
-function requireCallable(tool: Tool | undefined): asserts tool is Tool {
+export function requireCallable(tool: Tool | undefined): asserts tool is Tool {
   if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
   if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);
   if (tool.permission === 'block') throw blocked();
@@ -486,9 +360,6 @@ const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked th
 const blockedHere = (): AppError =>
   refusal('tool_blocked', 'The user has blocked this tool, or what it would do on this site.');
 
-/** A call that reads a page. */
-const READING = { serverId: OWN_TOOLS, toolName: 'read_page' };
-
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';
 
@@ -496,7 +367,8 @@ function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });
 }
 
-function definitionChanged(toolName: string): AppError {
+/** What it was asked about or shown is another by now. */
+export function definitionChanged(toolName: string): AppError {
   return new AppError({
     code: 'definition_changed',
     ...t(($) => $.errors.setup.definitionChanged, { name: toolName }),
