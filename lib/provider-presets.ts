@@ -1,5 +1,5 @@
 import { BROWSER_URL, DEMO_URL } from './origins.ts';
-import type { PresetId } from './types/model.ts';
+import type { ModelApi, PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
 /** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/quirks.ts. */
@@ -18,6 +18,8 @@ export type Preset = {
   keyPrefix?: RegExp;
   /** The models to begin with, of those it lists; the newest counts. */
   prefer?: RegExp;
+  /** How it is asked unless the user chose otherwise; absent: by chat completions. */
+  api?: ModelApi;
   /** It lists its models to anyone: that it does says nothing of a key. */
   listIsPublic?: true;
 };
@@ -35,6 +37,8 @@ export const presets: readonly Preset[] = [
     key: 'required',
     keyPage: 'https://platform.openai.com/api-keys',
     keyPrefix: /^sk-(proj|svcacct|admin)-/,
+    // Only there its models think on from one tool call to the next.
+    api: 'responses',
     prefer: /^gpt-\d+(\.\d+)?$/,
   },
   {
@@ -152,3 +156,10 @@ export const presets: readonly Preset[] = [
 /** The provider that a key says it belongs to, by how it begins. */
 export const presetOfKey = (key: string): Preset | undefined =>
   presets.find(({ keyPrefix }) => keyPrefix?.test(key));
+
+/** How a provider is asked: as the user chose, else as its preset says. */
+export const apiOf = ({ preset, api }: { preset: PresetId; api?: ModelApi | undefined }): ModelApi =>
+  api ?? presets.find(({ id }) => id === preset)?.api ?? 'chat';
+
+/** Names, which are the same in every language. */
+export const API_NAMES: Record<ModelApi, string> = { chat: 'Chat Completions', responses: 'Responses' };

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite';
 
 /** Modules of packages that the packages load and Portside never calls, by the end of their path. */
 const unused: RegExp[] = [
-  // openai: every API but chat completions; what runs tools or reads a reply for its caller (lib/models does);
-  // signing in by certificates and workload identities; uploads.
-  /\/openai\/resources\/(?!(?:index|shared|chat\/chat|chat\/index|chat\/completions\/(?:index|completions))\.mjs)/,
+  // openai: its APIs, of which lib/models knows the paths and bodies itself; what runs tools or reads a reply for its
+  // caller; signing in by certificates and workload identities; uploads.
+  /\/openai\/resources\/(?!index\.mjs)/,
   /\/openai\/lib\/(?:ChatCompletion(?:Runner|StreamingRunner|Stream)|AssistantStream|parser)\.mjs/,
   /\/openai\/core\/(?:pagination|streaming|uploads)\.mjs/,
   /\/openai\/auth\/workload-identity-auth\.mjs/,
@@ -35,7 +35,6 @@ export const uncalled = {
     // It tries nothing again: maxRetries is 0 (lib/models/client.ts).
     'retryRequest calculateDefaultRetryTimeoutMillis'
   ).split(' '),
-  completions: 'retrieve update list delete parse runTools stream'.split(' '),
   /** Whole parts of the browser's interface. */
   polyfill: (
     'bookmarks browserAction browsingData cookies devtools downloads extension history idle management pageAction ' +
@@ -97,11 +96,6 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     left: 'const timeData = {};',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
-  {
-    file: /\/openai\/resources\/chat\/completions\/completions\.mjs/,
-    part: methods('    ', uncalled.completions),
-    left: '',
-  },
   // What its constructor checks of options that lib/models/client.ts doesn't give, or gives as it should.
   {
     file: /\/openai\/client\.mjs/,

@@ -25,8 +25,6 @@ it('Portside calls none of the methods that the bundle leaves out', () => {
   const files = globSync('{lib,entrypoints}/**/*.ts', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
-  const chat = new RegExp(`\\bcompletions\\.(?:${uncalled.completions.join('|')})\\(`);
-  expect(files.filter((path) => chat.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
   const api = new RegExp(`\\bbrowser\\??\\.(?:${uncalled.polyfill.join('|')})\\b`);
   const all = globSync('{lib,entrypoints,components}/**/*.{ts,tsx}', { cwd: root });
   expect(all.filter((path) => api.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Learned, PresetId } from '../types/model.ts';
+import type { Learned, ModelApi, PresetId } from '../types/model.ts';
 
 /** What a server wants otherwise than most do. Refusals turn switches on by these names (`Learned.quirks`). */
 export type Quirks = {
@@ -26,14 +26,33 @@ export type Quirks = {
   geminiSchemas?: boolean;
   /** It now and then leaves a call in the text, in the tags of the model's chat template (reply/leaked-calls.ts). */
   leaksCalls?: boolean;
+  /** Responses: thoughts are shown only where a summary of them is asked for. */
+  summaries?: boolean;
+  /** Responses: it refuses to summarise them, be it for this account only. */
+  noSummaries?: boolean;
+  /** Responses: it neither encrypts thoughts nor takes encrypted ones; they are sent as they are. */
+  plainThoughts?: boolean;
+  /** Responses: a call has an id of its own beside the one that its result names. */
+  itemIds?: boolean;
 };
 
-type Row = Quirks & { preset?: PresetId; model?: RegExp };
+type Row = Quirks & { preset?: PresetId; model?: RegExp; api?: ModelApi };
 
-/** All rows that fit hold, a later one over an earlier. `model` is looked for in the provider's name of the model. */
+/**
+ * All rows that fit hold, a later one over an earlier. `model` is looked for in the provider's name of the model; a row
+ * without `api` is for both.
+ */
 const TABLE: readonly Row[] = [
-  { preset: 'openai', shortIds: true, noReasoning: true },
-  { preset: 'azure', shortIds: true, noReasoning: true },
+  { preset: 'openai', shortIds: true },
+  { preset: 'azure', shortIds: true },
+  { preset: 'openai', api: 'chat', noReasoning: true },
+  { preset: 'azure', api: 'chat', noReasoning: true },
+  // From GPT-5.6 on they think on from the thoughts of earlier turns; those before pass over them
+  // (https://platform.openai.com/docs/guides/reasoning).
+  { preset: 'openai', api: 'responses', allReasoning: true },
+  { preset: 'azure', api: 'responses', allReasoning: true },
+  { preset: 'openrouter', api: 'responses', model: /^openai\//, allReasoning: true },
+  { api: 'responses', model: /(^|\/)(o\d|gpt-([5-9]|\d\d))(?!.{0,40}chat)/i, summaries: true },
   // They refuse max_tokens (https://platform.openai.com/docs/api-reference/chat/create#chat-create-max_tokens).
   { preset: 'openai', model: /^(o\d|gpt-5)/i, maxCompletionTokens: true },
   { preset: 'azure', model: /^(o\d|gpt-5)/i, maxCompletionTokens: true },
@@ -42,18 +61,22 @@ const TABLE: readonly Row[] = [
   // A proxy passes the schemas on as they are.
   { model: /(^|\/)gemini-/i, geminiSchemas: true },
   { preset: 'openrouter', nestedEffort: true },
+  // https://openrouter.ai/docs/api/api-reference/responses/create-responses
+  { preset: 'openrouter', api: 'responses', itemIds: true },
   // It counts tokens without being asked, and refuses fields that it does not know.
   { preset: 'mistral', noStreamOptions: true, noReasoning: true, nineCharIds: true, bridgeAfterTool: true },
   // Their chat templates make the same demands wherever they run.
   { preset: 'vllm', model: /mistral|mixtral|codestral|devstral|magistral/i, nineCharIds: true },
   // Servers that take calls out of the text by a parser for each model, and models that write them into it (Hermes' format).
   { preset: 'vllm', leaksCalls: true },
+  // https://github.com/vllm-project/vllm/pull/28248
+  { preset: 'vllm', api: 'responses', plainThoughts: true },
   { preset: 'llamacpp', leaksCalls: true },
   { preset: 'lmstudio', leaksCalls: true },
   { model: /qwen|qwq|hermes|nous/i, leaksCalls: true },
   // https://api-docs.deepseek.com/guides/thinking_mode: of turns with calls, in all later requests.
   { preset: 'deepseek', allReasoning: true },
-  { preset: 'groq', noReasoning: true },
+  { preset: 'groq', api: 'chat', noReasoning: true },
   { preset: 'lmstudio', textWithCalls: true },
 ];
 
@@ -64,11 +87,24 @@ const HEADERS: Partial<Record<PresetId, Record<string, string>>> = {
 };
 
 /** What holds for a model: the table, and over it what its own refusals taught. */
-export function quirksFor(preset: PresetId, model: string, learned: Learned = {}): Quirks {
+export function quirksFor(
+  preset: PresetId,
+  model: string,
+  learned: Learned = {},
+  api: ModelApi = 'chat',
+): Quirks {
   const rows = TABLE.filter(
-    (row) => (row.preset ?? preset) === preset && (row.model === undefined || row.model.test(model)),
+    (row) =>
+      (row.preset ?? preset) === preset &&
+      (row.api ?? api) === api &&
+      (row.model === undefined || row.model.test(model)),
   );
-  const { preset: _preset, model: _model, ...quirks }: Row = Object.assign({}, ...rows, learned.quirks);
+  const {
+    preset: _preset,
+    model: _model,
+    api: _api,
+    ...quirks
+  }: Row = Object.assign({}, ...rows, learned.quirks);
   return quirks;
 }
 

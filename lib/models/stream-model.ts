@@ -3,6 +3,7 @@ import type { Picture } from '../types/picture.ts';
 import type {
   ChatSettings,
   Learned,
+  ModelApi,
   ModelEvent,
   ModelRequest,
   ModelTurn,
@@ -14,19 +15,24 @@ import { nearnessOf } from '../origins.ts';
 import { classify } from './refusals/classify.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { startLifetime, TIMEOUTS, type Timeouts } from './request-lifetime.ts';
-import { describeFailure, type Failure } from './refusals/failure.ts';
+import { describeFailure, type Failure, hostOf } from './refusals/failure.ts';
 import { learnFrom } from './refusals/learn.ts';
 import { quirksFor } from './quirks.ts';
 import { answers } from './discovery/local-servers.ts';
 import { notesOf } from './request/notes.ts';
 import { picturesOf, withoutRefused } from './request/pictures.ts';
 import { readChunks } from './reply/framing.ts';
+import { createResponseReader } from './reply/responses-events.ts';
 import { createTurnAccumulator } from './reply/turn-accumulator.ts';
+import { withoutOutput } from './output-items.ts';
+import { toResponsesRequest } from './request/responses-request.ts';
 import { toWireRequest } from './request/wire-request.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type StreamModelOptions = ClientOptions & {
   preset: PresetId;
+  /** Absent: chat completions. */
+  api?: ModelApi;
   model: string;
   traits: Traits;
   settings: ChatSettings;
@@ -48,12 +54,21 @@ const MAX_LESSONS = 3;
 
 /**
  * What a model's refusals taught while it is in use. `hint`: a line for its next request only. `notes`: what the user
- * is to be told with the next answer. `refused`: pictures that are not sent again.
+ * is to be told with the next answer. `refused`: pictures that are not sent again. `withoutThoughts`: nor is what it put
+ * out before.
  */
-type Memory = { learned: Learned; hint?: string; notes: string[]; refused: Set<Picture> };
+type Memory = {
+  learned: Learned;
+  hint?: string;
+  notes: string[];
+  refused: Set<Picture>;
+  withoutThoughts?: true;
+};
+
+const PATHS: Record<ModelApi, string> = { chat: '/chat/completions', responses: '/responses' };
 
 /**
- * A model of an OpenAI-compatible server, over streamed chat completions. It never throws: what fails is one
+ * A model of an OpenAI-compatible server, over streamed chat completions or responses. It never throws: what fails is one
  * last `error` event, after whatever text had arrived. Aborting the signal, or leaving the loop over the
  * events, ends the HTTP request at once. A refusal that says what to change is answered by a changed request, or, when
  * something was already said, by an error that is worth a retry.
@@ -74,9 +89,9 @@ async function* stream(
     delete memory.hint;
     const { learned } = memory;
     const messages = withoutRefused(request.messages, memory.refused);
-    const body = toWireRequest(
+    const body = bodyFor(
       { ...options, learned, ...(hint !== undefined && { hint }) },
-      { ...request, messages },
+      { ...request, messages: memory.withoutThoughts ? messages.map(withoutOutput) : messages },
     );
     const ended = yield* attempt(options, body, request, signal);
     if ('turn' in ended) {
@@ -93,6 +108,17 @@ async function* stream(
     return;
   }
 }
+
+type Body = ReturnType<typeof bodyFor>;
+
+function bodyFor(options: StreamModelOptions & { hint?: string }, request: ModelRequest) {
+  return options.api === 'responses'
+    ? toResponsesRequest(options, request, hostOf(options.baseUrl))
+    : toWireRequest(options, request);
+}
+
+const saidIn = (body: { messages?: unknown } | { input?: unknown }): unknown =>
+  'messages' in body ? body.messages : 'input' in body && body.input;
 
 /** What was out of reach on this computer is asked whether it runs at all. */
 async function whetherRunning(failure: Failure, { baseUrl, fetch }: StreamModelOptions): Promise<Failure> {
@@ -114,6 +140,7 @@ function learn(
   memory.notes.push(...notesOf(failure, memory.learned, lesson, options));
   memory.learned = lesson.learned;
   if (lesson.hint !== undefined) memory.hint = lesson.hint;
+  if (lesson.withoutThoughts) memory.withoutThoughts = true;
   if (lesson.withoutPictures) for (const picture of picturesOf(sent.messages)) memory.refused.add(picture);
   return lesson.again;
 }
@@ -121,26 +148,31 @@ function learn(
 /** One request and its reply. @returns the turn, or why it failed and whether anything had been said by then */
 async function* attempt(
   options: StreamModelOptions,
-  body: ReturnType<typeof toWireRequest>,
+  body: Body,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, { turn: ModelTurn } | { failure: Failure; said: boolean }> {
   const lifetime = startLifetime(signal, timeoutsOf(options));
-  const { leaksCalls } = quirksFor(options.preset, options.model);
+  const { api = 'chat', preset, model } = options;
+  const { leaksCalls } = quirksFor(preset, model);
+  const reader = api === 'responses' ? createResponseReader(hostOf(options.baseUrl)) : undefined;
   const turn = createTurnAccumulator(
     options.newId ?? (() => crypto.randomUUID()),
     request.tools,
-    leaksCalls ? () => JSON.stringify(body.messages) : undefined,
+    leaksCalls ? () => JSON.stringify(saidIn(body)) : undefined,
   );
   let failure: Failure | undefined;
   let said = false;
   try {
     const response = await createClient(options)
-      .chat.completions.create(body, { signal: lifetime.controller.signal })
+      .post(PATHS[api], { body, signal: lifetime.controller.signal, stream: true })
       .asResponse();
-    for await (const chunks of readChunks(response, lifetime, options.frameMs)) {
+    for await (const chunks of readChunks(response, lifetime, api, options.frameMs)) {
       const before = turn.size();
-      for (const chunk of chunks) turn.push(chunk);
+      for (const chunk of chunks) {
+        if (reader) reader.read(chunk).forEach(turn.push);
+        else turn.push(chunk);
+      }
       if (turn.size() > before) lifetime.progress();
       for (const event of turn.take()) {
         said = true;
@@ -165,7 +197,9 @@ async function* attempt(
     said = true;
     yield event;
   }
-  const whole = turn.turn();
+  const { raw: fields, ...rest } = turn.turn();
+  const raw = reader ? reader.raw() : fields;
+  const whole = { ...rest, ...(raw && { raw }) };
   failure ??= turn.problem() ?? emptiness(whole);
   return failure === undefined ? { turn: whole } : { failure, said };
 }

@@ -1,4 +1,12 @@
-import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from '../types/model.ts';
+import type {
+  FoundModel,
+  LocalServer,
+  ModelApi,
+  ModelRow,
+  ModelTest,
+  PresetId,
+  Traits,
+} from '../types/model.ts';
 import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
   Assistant,
@@ -61,6 +69,7 @@ export type ProviderInput = {
   name: string;
   preset: PresetId;
   baseUrl: string;
+  api?: ModelApi;
   model: string;
   apiKey?: string;
   headers?: Record<string, string>;
@@ -70,6 +79,7 @@ export type ProviderInput = {
 export type ProviderProbe = {
   preset: PresetId;
   baseUrl: string;
+  api?: ModelApi;
   apiKey?: string;
   headers?: Record<string, string>;
   providerId?: number;

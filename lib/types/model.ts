@@ -23,6 +23,10 @@ export type PresetId =
   | 'demo'
   | 'custom';
 
+/** How a provider is asked: the two APIs of OpenAI that others have, too. */
+export const MODEL_APIS = ['chat', 'responses'] as const;
+export type ModelApi = (typeof MODEL_APIS)[number];
+
 /** US dollars for a million tokens. */
 export type Price = { input: number; output: number; cached?: number };
 

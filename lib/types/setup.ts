@@ -1,7 +1,7 @@
 import type { IdentityProvider } from './credentials.ts';
 import type { WireError } from './error.ts';
 import type { UsageTotal } from './message.ts';
-import type { ChatSettings, PresetId } from './model.ts';
+import type { ChatSettings, ModelApi, PresetId } from './model.ts';
 import type { Icon } from './picture.ts';
 import type { SiteUse } from './site-rule.ts';
 import type { SkillEntry } from './skill.ts';
@@ -274,6 +274,8 @@ export type Provider = {
   preset: PresetId;
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
   baseUrl: string;
+  /** Absent: that of its preset (`apiOf`). */
+  api?: ModelApi;
   /** The model of chats that name none. */
   model: string;
   hasKey: boolean;

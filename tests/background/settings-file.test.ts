@@ -75,6 +75,7 @@ async function fill(): Promise<void> {
     name: 'Own',
     preset: 'custom',
     baseUrl: 'http://127.0.0.1/v1?api_key=hush6',
+    api: 'responses',
     model: 'small',
     apiKey: 'hush7',
     headers: { 'X-Key': 'hush8' },
@@ -121,7 +122,7 @@ describe('a file of the settings', () => {
       { name: 'drop', enabled: true, permission: 'block', present: false },
       { name: 'off', enabled: false, present: false },
     ]);
-    expect(providers).toMatchObject([{ name: 'Own', hasKey: false, headerNames: [] }]);
+    expect(providers).toMatchObject([{ name: 'Own', api: 'responses', hasKey: false, headerNames: [] }]);
     expect(models).toMatchObject([{ id: 'small', chosen: { tools: true }, found: {}, shown: true }]);
     expect(assistants).toMatchObject([{ name: 'Terse', providerId: providers[0]?.id, model: 'small' }]);
     expect(prompts).toMatchObject([{ name: 'Sum up', text: '{{text}}' }]);

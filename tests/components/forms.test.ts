@@ -62,6 +62,15 @@ describe('the provider form', () => {
     expect(startFrom(startFrom(blank, 'groq'), 'custom')).toMatchObject({ name: '', baseUrl: '' });
   });
 
+  it('asks as the preset does, and says so to the worker only where the user chose otherwise', () => {
+    const [openai, ollama] = [startFrom(blank, 'openai'), startFrom(blank, 'ollama')];
+    expect([openai.api, ollama.api, startFrom(openai, 'ollama').api]).toEqual(['responses', 'chat', 'chat']);
+    const chosen = { ...ollama, api: 'responses' as const, model: 'm' };
+    expect(startFrom(chosen, 'vllm').api).toBe('responses');
+    expect(checkProvider(chosen, null)).toHaveProperty('input.api', 'responses');
+    expect(checkProvider({ ...ollama, model: 'm' }, null)).not.toHaveProperty('input.api');
+  });
+
   it('leaves what the user typed when another preset is chosen', () => {
     const typed = { ...startFrom(blank, 'ollama'), name: 'Attic', apiKey: 'k', model: 'm' };
     expect(startFrom(typed, 'openai')).toMatchObject({

@@ -126,6 +126,7 @@ async function setUp({ preset, traits, settings, history }: WireFixture, index: 
   const { id: providerId } = await portside.command('saveProvider', {
     name: `Fixture ${index}`,
     preset: preset ?? 'custom',
+    api: 'chat',
     baseUrl: models.url(index),
     model: FIXTURE_MODEL,
   });

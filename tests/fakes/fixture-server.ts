@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asChatBody, createResponsesWriter } from './responses-wire.ts';
 import type { WireFixture, WireReply } from './wire-fixture.ts';
 
 export type FixtureServer = {
   /** The base URL under which the fixture at this index is served. */
   url: (index: number) => string;
-  /** The bodies of the chat requests of that fixture, in order of arrival. */
+  /** The bodies of the chat requests of that fixture, in order of arrival; as chat completions, whichever was asked for. */
   bodies: (index: number) => Record<string, unknown>[];
   /** When each of them arrived, in milliseconds of `performance.now()`. */
   arrivals: (index: number) => number[];
@@ -62,11 +63,15 @@ async function answer(
   } else if (request.method === 'GET' && path === 'models') {
     const data = [{ id: FIXTURE_MODEL, object: 'model' }];
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-  } else if (request.method === 'POST' && path === 'chat/completions' && replies && seen) {
+  } else if (request.method === 'POST' && /^(chat\/completions|responses)$/.test(path) && replies && seen) {
     const at = performance.now();
-    const body = JSON.parse(await readText(request)) as Record<string, unknown>;
+    const sent = JSON.parse(await readText(request)) as Record<string, unknown>;
+    const body = path === 'responses' ? asChatBody(sent) : sent;
     const reply = replies[Math.min(seen.push({ body, at }), replies.length) - 1];
-    if (reply) await send(reply, response, offeredNames(body));
+    const named = offeredNames(body);
+    const write = path === 'responses' ? createResponsesWriter() : (piece: string | Uint8Array) => piece;
+    if (reply)
+      await send(reply, response, (piece) => write(typeof piece === 'string' ? named(piece) : piece));
   } else {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
   }
@@ -87,13 +92,13 @@ function offeredNames(body: Record<string, unknown>): (text: string) => string {
 async function send(
   reply: WireReply,
   response: ServerResponse,
-  named: (text: string) => string,
+  written: (piece: string | Uint8Array) => string | Uint8Array,
 ): Promise<void> {
   response.writeHead(reply.status ?? 200, { 'content-type': 'text/event-stream', ...reply.headers });
   response.flushHeaders();
   for (const piece of reply.pieces) {
     if (response.destroyed) return;
-    const bytes = typeof piece === 'string' ? named(piece) : piece;
+    const bytes = written(piece);
     if (bytes.length > 0) await new Promise<void>((resolve) => response.write(bytes, () => resolve()));
   }
   if (reply.cut) response.destroy();

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ModelApi } from '../../lib/types/model.ts';
 import { TITLE_INSTRUCTIONS } from '../../lib/agent/title.ts';
+import { asChatBody, asResponseBody, createResponsesWriter } from './responses-wire.ts';
 
 /**
- * An OpenAI-compatible server over real HTTP that says what a test scripted:
+ * An OpenAI-compatible server over real HTTP that says what a test scripted, by chat completions or by responses:
  *
  *     const server = await startModelServer();
  *     const pause = gate();
@@ -32,7 +34,11 @@ export type ModelServer = {
 };
 
 export type RecordedRequest = {
+  api: ModelApi;
+  /** As a chat completion, whichever was asked for. */
   body: ChatRequest;
+  /** As it came. */
+  sent: Record<string, unknown>;
   headers: IncomingMessage['headers'];
   /** Milliseconds since the epoch, of the arrival. */
   time: number;
@@ -261,18 +267,27 @@ async function handle(request: IncomingMessage, response: ServerResponse, models
     response.writeHead(204).end();
   } else if (request.method === 'GET' && path === '/v1/models') {
     sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
-  } else if (request.method === 'POST' && path === '/v1/chat/completions') {
-    const recorded = record(request, response, JSON.parse(await readBody(request)) as ChatRequest);
-    await send(await script.replyTo(recorded), response, recorded.closed);
+  } else if (request.method === 'POST' && (path === '/v1/chat/completions' || path === '/v1/responses')) {
+    const api = path === '/v1/responses' ? 'responses' : 'chat';
+    const sent = JSON.parse(await readBody(request)) as Record<string, unknown>;
+    const recorded = record(request, response, api, sent);
+    await send(await script.replyTo(recorded), response, recorded);
   } else {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found');
   }
 }
 
-function record(request: IncomingMessage, response: ServerResponse, body: ChatRequest): RecordedRequest {
+function record(
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: ModelApi,
+  sent: Record<string, unknown>,
+): RecordedRequest {
   const closed = Promise.withResolvers<void>();
   const recorded = {
-    body,
+    api,
+    body: (api === 'responses' ? asChatBody(sent) : sent) as ChatRequest,
+    sent,
     headers: request.headers,
     time: Date.now(),
     aborted: false,
@@ -295,19 +310,22 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-async function send(reply: Reply, response: ServerResponse, closed: Promise<void>): Promise<void> {
+async function send(reply: Reply, response: ServerResponse, { api, closed }: RecordedRequest): Promise<void> {
+  const write = api === 'responses' ? createResponsesWriter() : (piece: string | Uint8Array) => piece;
   switch (reply.type) {
     case 'hang':
       return;
     case 'answer':
-      response.writeHead(reply.status, reply.headers).end(reply.body);
+      response
+        .writeHead(reply.status, reply.headers)
+        .end(api === 'responses' ? asResponseBody(reply.body) : reply.body);
       return;
     case 'stream':
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
       response.flushHeaders();
       for (const part of reply.parts) {
         if (response.destroyed || response.writableEnded) return;
-        await sendPart(part, response, closed);
+        await sendPart(part.type === 'bytes' ? raw(write(part.bytes)) : part, response, closed);
       }
       response.end();
   }

@@ -33,6 +33,8 @@ export type WireFixture = {
   row: number | 'unlisted';
   /** A sentence about the behaviour. */
   name: string;
+  /** What only chat completions have; others run over responses too. */
+  api?: 'chat';
   /** `custom` unless told. */
   preset?: PresetId;
   traits?: Traits;

@@ -76,6 +76,7 @@ const names: ReadonlySet<string> = new Set([
   'button, a, input, select, textarea, [role="option"]',
   '… ms',
   'none',
+  'Chat Completions',
 ]);
 
 const root = join(import.meta.dirname, '../..');

@@ -9,7 +9,7 @@ import { answered } from '../../lib/mcp/calls/outcome.ts';
 import { unfitTools } from '../../lib/models/request/wire-request.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { Message } from '../../lib/types/message.ts';
-import type { Learned } from '../../lib/types/model.ts';
+import { type Learned, MODEL_APIS, type ModelApi } from '../../lib/types/model.ts';
 import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
 import { FIXTURE_MODEL, type FixtureServer, startFixtureServer } from '../fakes/fixture-server.ts';
 import { loopDeps, loopInput, unknownModel } from '../fakes/loop.ts';
@@ -17,17 +17,20 @@ import { userMessage } from '../fakes/rows.ts';
 import type { WireAsk, WireFixture } from '../fakes/wire-fixture.ts';
 import { expectOutcome, type WireEnd } from '../fakes/wire-outcome.ts';
 import { offeredWireTool, wireTool } from '../fakes/wire-tools.ts';
-import { fixtures, ROWS } from './fixtures/all.ts';
+import { fixtures, fixturesOfBoth, ROWS } from './fixtures/all.ts';
 
 let server: FixtureServer;
+let api: ModelApi;
 
-beforeAll(async () => {
-  server = await startFixtureServer(fixtures);
-});
-afterAll(() => server.close());
+describe.each(MODEL_APIS)('through the loop and the openai package (%s)', (each) => {
+  const own = each === 'chat' ? fixtures : fixturesOfBoth;
+  beforeAll(async () => {
+    server = await startFixtureServer(own);
+    api = each;
+  });
+  afterAll(() => server.close());
 
-describe('through the loop and the openai package', () => {
-  it.each(fixtures.map((fixture, index) => ({ ...fixture, index })))('row $row: $name', async (fixture) => {
+  it.each(own.map((fixture, index) => ({ ...fixture, index })))('row $row: $name', async (fixture) => {
     expectOutcome(fixture, await run(fixture, fixture.index));
   });
 });
@@ -82,7 +85,7 @@ function depsOf(
   learned: Learned,
   learn: (learned: Learned) => void,
 ): AgentDeps {
-  const asked = { model: FIXTURE_MODEL, settings, traits, learned, learn, ...(preset && { preset }) };
+  const asked = { api, model: FIXTURE_MODEL, settings, traits, learned, learn, ...(preset && { preset }) };
   const prepared = {
     model: unknownModel(baseUrl, asked),
     tools,

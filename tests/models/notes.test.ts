@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
 import {
@@ -10,7 +10,18 @@ import {
   stream,
   text,
 } from '../fakes/model-server.ts';
-import { assistant, collect, echo, errorOf, plain, result, turnOf, user } from './request.ts';
+import {
+  apiOfTest,
+  assistant,
+  collect,
+  echo,
+  errorOf,
+  overBoth,
+  plain,
+  result,
+  turnOf,
+  user,
+} from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -19,9 +30,9 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const model = (options: Partial<StreamModelOptions> = {}) =>
-  createStreamModel({ ...plain, baseUrl: server.url, apiKey: 'sk-secret', ...options });
+  createStreamModel({ ...plain, api: apiOfTest(), baseUrl: server.url, apiKey: 'sk-secret', ...options });
 
-describe('what was left out because it was refused', () => {
+overBoth('what was left out because it was refused', () => {
   const host = () => new URL(server.url).host;
 
   it('is told with the answer, in the server’s words and without the key', async () => {

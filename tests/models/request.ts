@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, describe } from 'vitest';
 import type { StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type {
@@ -8,7 +9,14 @@ import type {
   UserMessage,
 } from '../../lib/types/message.ts';
 import { toWireRequest, type WireOptions } from '../../lib/models/request/wire-request.ts';
-import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
+import {
+  MODEL_APIS,
+  type ModelApi,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelTurn,
+  type StreamModel,
+} from '../../lib/types/model.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 
 /** Messages, tools and readers of events, for the tests of this room. */
@@ -46,6 +54,19 @@ export const echo: OfferedTool = {
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   annotations: {},
 };
+
+let api: ModelApi = 'chat';
+/** The API of the test that runs. */
+export const apiOfTest = (): ModelApi => api;
+
+/** The same tests over both APIs: the fake servers say by either what is scripted. */
+export function overBoth(name: string, tests: () => void): void {
+  describe.each(MODEL_APIS)(`${name} (%s)`, (each) => {
+    beforeEach(() => void (api = each));
+    afterEach(() => void (api = 'chat'));
+    tests();
+  });
+}
 
 /** What a model of no particular provider is made with. */
 export const plain = {

@@ -21,7 +21,19 @@ import {
   text,
   usage,
 } from '../fakes/model-server.ts';
-import { assistant, collect, echo, errorOf, plain, result, textOf, turnOf, user } from './request.ts';
+import {
+  apiOfTest,
+  assistant,
+  collect,
+  echo,
+  errorOf,
+  overBoth,
+  plain,
+  result,
+  textOf,
+  turnOf,
+  user,
+} from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -30,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const model = (options: Partial<StreamModelOptions> = {}) =>
-  createStreamModel({ ...plain, baseUrl: server.url, apiKey: 'sk-secret', ...options });
+  createStreamModel({ ...plain, api: apiOfTest(), baseUrl: server.url, apiKey: 'sk-secret', ...options });
 
 /** The events until the first text, and a way to read the rest. */
 async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>> {
@@ -39,7 +51,7 @@ async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>
   return events;
 }
 
-describe('a streamed answer', () => {
+overBoth('a streamed answer', () => {
   it('comes as text pieces and one turn with its usage', async () => {
     const pause = gate();
     server.script(stream(text('Hel'), pause, text('lo'), usage(12, 4)));
@@ -141,37 +153,9 @@ describe('a streamed answer', () => {
     expect(turnOf(await collect(model(), undefined, pause.open)).content).toBe('Hello');
   });
 
-  it('has one reasoning channel when two fields hold the same, and keeps the field to echo', async () => {
-    server.script(
-      stream(
-        delta({ reasoning_content: 'Hm', reasoning: 'Hm' }),
-        delta({ reasoning: ', so', reasoning_content: ', so' }),
-        text('42'),
-      ),
-    );
-    const events = await collect(model());
-    const thoughts = events.filter((event) => event.type === 'reasoning').map((event) => event.text);
-    expect(thoughts.join('')).toBe('Hm, so');
-    expect(turnOf(events)).toMatchObject({
-      content: '42',
-      reasoning: 'Hm, so',
-      raw: { reasoning_content: 'Hm, so' },
-    });
-  });
-
   it.each(['reasoning', 'reasoning_text'])('reads thinking from %s', async (field) => {
     server.script(stream(delta({ [field]: 'Hm' }), text('42')));
     expect(turnOf(await collect(model())).reasoning).toBe('Hm');
-  });
-
-  it('shows a refusal and the text parts of a list as text', async () => {
-    server.script(
-      stream(
-        delta({ content: [{ type: 'text', text: 'I ' }, { type: 'thinking' }] }),
-        delta({ refusal: 'will not.' }),
-      ),
-    );
-    expect(turnOf(await collect(model())).content).toBe('I will not.');
   });
 
   it('passes over comments, empty choices and chunks that are no objects', async () => {
@@ -204,14 +188,9 @@ describe('a streamed answer', () => {
     server.script(answer(200, { choices: [{ message: { content: 'ok' } }] }));
     expect(turnOf(await collect(model())).content).toBe('ok');
   });
-
-  it('may come as events under another content type', async () => {
-    server.script(answer(200, 'data: {"choices":[{"delta":{"content":"ok"}}]}\n\ndata: [DONE]\n\n'));
-    expect(turnOf(await collect(model())).content).toBe('ok');
-  });
 });
 
-describe('an answer that fails', () => {
+overBoth('an answer that fails', () => {
   it.each([
     [401, { error: { message: 'invalid api key' } }, 'model_unauthorized', 'HTTP 401, invalid api key'],
     [403, '', 'model_unauthorized', 'HTTP 403'],
@@ -319,15 +298,6 @@ describe('an answer that fails', () => {
     });
   });
 
-  it('in its choice or its reason is no answer (OpenRouter, vLLM)', async () => {
-    server.script(
-      stream(text('Hel'), chunk({ choices: [{ delta: {}, error: { message: 'gone', code: 502 } }] })),
-      stream(text('Hel'), finish('abort')),
-    );
-    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_server_error' });
-    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_incomplete' });
-  });
-
   it('passes on how long to wait', async () => {
     server.script(answer(429, '', { 'retry-after': '7' }));
     expect(errorOf(await collect(model())).retryAfterMs).toBe(7000);
@@ -372,11 +342,6 @@ describe('an answer that fails', () => {
     expect(errorOf(await collect(model())).message).toContain('thought, but did not answer');
   });
 
-  it('because the server could not read a call is asked for once more (Gemini)', async () => {
-    server.script(stream(finish('function_call_filter: MALFORMED_FUNCTION_CALL')), stream(text('ok')));
-    expect(turnOf(await collect(model())).content).toBe('ok');
-  });
-
   it.each([
     [{ object: 'error', message: 'Out of memory' }, 'Out of memory'],
     [{ detail: 'Model not found' }, 'Model not found'],
@@ -396,6 +361,55 @@ describe('an answer that fails', () => {
     expect(errorOf(events)).toMatchObject({ code: 'model_timeout', retryable: true });
     await server.requests[0]?.closed;
     expect(server.requests[0]?.aborted).toBe(true);
+  });
+});
+
+describe('a chat completion', () => {
+  it('has one reasoning channel when two fields hold the same, and keeps the field to echo', async () => {
+    server.script(
+      stream(
+        delta({ reasoning_content: 'Hm', reasoning: 'Hm' }),
+        delta({ reasoning: ', so', reasoning_content: ', so' }),
+        text('42'),
+      ),
+    );
+    const events = await collect(model());
+    const thoughts = events.filter((event) => event.type === 'reasoning').map((event) => event.text);
+    expect(thoughts.join('')).toBe('Hm, so');
+    expect(turnOf(events)).toMatchObject({
+      content: '42',
+      reasoning: 'Hm, so',
+      raw: { reasoning_content: 'Hm, so' },
+    });
+  });
+
+  it('shows a refusal and the text parts of a list as text', async () => {
+    server.script(
+      stream(
+        delta({ content: [{ type: 'text', text: 'I ' }, { type: 'thinking' }] }),
+        delta({ refusal: 'will not.' }),
+      ),
+    );
+    expect(turnOf(await collect(model())).content).toBe('I will not.');
+  });
+
+  it('may come as events under another content type', async () => {
+    server.script(answer(200, 'data: {"choices":[{"delta":{"content":"ok"}}]}\n\ndata: [DONE]\n\n'));
+    expect(turnOf(await collect(model())).content).toBe('ok');
+  });
+
+  it('in its choice or its reason is no answer (OpenRouter, vLLM)', async () => {
+    server.script(
+      stream(text('Hel'), chunk({ choices: [{ delta: {}, error: { message: 'gone', code: 502 } }] })),
+      stream(text('Hel'), finish('abort')),
+    );
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_server_error' });
+    expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_incomplete' });
+  });
+
+  it('because the server could not read a call is asked for once more (Gemini)', async () => {
+    server.script(stream(finish('function_call_filter: MALFORMED_FUNCTION_CALL')), stream(text('ok')));
+    expect(turnOf(await collect(model())).content).toBe('ok');
   });
 });
 
@@ -445,7 +459,7 @@ describe('a reply without measure', () => {
   });
 });
 
-describe('what a refusal teaches', () => {
+overBoth('what a refusal teaches', () => {
   const unsupported = answer(400, {
     error: { message: 'No.', param: 'parallel_tool_calls', code: 'unsupported_parameter' },
   });
@@ -494,7 +508,7 @@ describe('what a refusal teaches', () => {
   });
 });
 
-describe('a picture that the server refuses', () => {
+overBoth('a picture that the server refuses', () => {
   const bad = answer(400, { error: { message: 'No valid image.', code: 'invalid_image_url' } });
   const made = { id: 'a', name: 'mcp__1__echo', arguments: '{}' };
   const shot = (data: string) => ({ ...result('a', 'A shot'), pictures: [{ data, mimeType: 'image/png' }] });
@@ -539,7 +553,7 @@ describe('a picture that the server refuses', () => {
   });
 });
 
-describe('an answer without end', () => {
+overBoth('an answer without end', () => {
   it('is cut off, and its last call not executed', async () => {
     const megabyte = text('x'.repeat(1024 * 1024));
     server.script({
@@ -553,7 +567,7 @@ describe('an answer without end', () => {
   });
 });
 
-describe('stopping', () => {
+overBoth('stopping', () => {
   it('before the request makes none', async () => {
     expect(errorOf(await collect(model(), AbortSignal.abort())).code).toBe('cancelled');
     expect(server.requests).toHaveLength(0);

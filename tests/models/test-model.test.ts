@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testModel, type TestOptions } from '../../lib/models/discovery/test-model.ts';
 import type { Learned } from '../../lib/types/model.ts';
 import {
@@ -12,7 +12,7 @@ import {
   text,
   usage,
 } from '../fakes/model-server.ts';
-import { plain } from './request.ts';
+import { apiOfTest, overBoth, plain } from './request.ts';
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -21,9 +21,10 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const says = call({ id: 'c1', name: 'say_word', arguments: '{"word":"ahoy"}' });
-const test = (options: Partial<TestOptions> = {}) => testModel({ ...plain, baseUrl: server.url, ...options });
+const test = (options: Partial<TestOptions> = {}) =>
+  testModel({ ...plain, api: apiOfTest(), baseUrl: server.url, ...options });
 
-describe('testing a model', () => {
+overBoth('testing a model', () => {
   it('shows a call, thinking, streaming and usage', async () => {
     server.script(stream(delta({ reasoning_content: 'Hm' }), says, usage(20, 5)));
     expect(await test()).toEqual({

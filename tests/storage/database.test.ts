@@ -92,6 +92,7 @@ describe('a provider that moves', () => {
   it.each([
     ['to another origin', { baseUrl: 'http://b.example/v1' }, { found: {}, learned: {} }],
     ['to another kind', { preset: 'vllm' as const }, { found: {}, learned: {} }],
+    ['to another API', { api: 'responses' as const }, { learned: {} }],
     ['nowhere', { baseUrl: 'http://a.example/v2', name: 'B' }, {}],
   ])('%s keeps of its models what the user said of them', async (_where, change, forgotten) => {
     const id = await putProvider(db, fields);
@@ -99,7 +100,8 @@ describe('a provider that moves', () => {
     for (const each of [id, other]) await changeModel(db, each, 'm', (row) => ({ ...row, ...known }));
     await putProvider(db, { ...fields, ...change, id });
     expect(await modelRow(db, id, 'm')).toMatchObject({ ...known, ...forgotten });
-    expect((await modelRow(db, id, 'm')).found).toEqual({ ...known, ...forgotten }.found);
+    const { found, learned } = { ...known, ...forgotten };
+    expect(await modelRow(db, id, 'm').then((row) => [row.found, row.learned])).toEqual([found, learned]);
     expect(await modelRow(db, other, 'm')).toMatchObject(known);
   });
 });

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { presets, type Preset } from '../../../lib/provider-presets.ts';
+import { API_NAMES, presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/setup.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
@@ -26,6 +26,9 @@ const presetGroups = (hasOwnModel: boolean) => [
     (preset) => preset.id === 'custom',
   ),
 ];
+
+/** What answers in the browser itself knows chat completions alone. */
+const isWithin = (preset: PresetId): boolean => preset === 'browser' || preset === 'demo';
 
 /** The fields of a provider's form. `models`: what the address lists, null until it was asked. */
 export function ProviderFields(props: {
@@ -60,6 +63,15 @@ export function ProviderFields(props: {
         help={t(($) => $.models.fields.baseUrlHelp)}
         mono
       />
+      {!isWithin(draft.preset) && (
+        <SelectField
+          label={t(($) => $.models.fields.api)}
+          value={draft.api}
+          options={API_NAMES}
+          set={(api) => set({ api })}
+          help={t(($) => $.models.fields.apiHelp)}
+        />
+      )}
       <KeyField provider={provider} draft={draft} set={set} invalid={faults.apiKey} />
       <HeadersField
         draft={draft}

@@ -1,6 +1,6 @@
-import { presets, type Preset } from '../../../lib/provider-presets.ts';
+import { apiOf, presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
-import type { PresetId } from '../../../lib/types/model.ts';
+import type { ModelApi, PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/setup.ts';
 import { urlFault } from '../form/address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../form/headers-input.ts';
@@ -11,6 +11,7 @@ export type ProviderDraft = HeadersDraft & {
   preset: PresetId;
   name: string;
   baseUrl: string;
+  api: ModelApi;
   apiKey: string;
   forgetKey: boolean;
   model: string;
@@ -36,6 +37,7 @@ export function draftOf(provider: Provider | null): ProviderDraft {
     preset: provider?.preset ?? 'custom',
     name: provider?.name ?? '',
     baseUrl: provider?.baseUrl ?? '',
+    api: apiOf(provider ?? { preset: 'custom' }),
     apiKey: '',
     forgetKey: false,
     headers: '',
@@ -54,6 +56,7 @@ export function startFrom(draft: ProviderDraft, id: PresetId): ProviderDraft {
     preset: id,
     name: fill(draft.name, filledName(last), filledName(next)),
     baseUrl: fill(draft.baseUrl, last.baseUrl, next.baseUrl),
+    api: draft.api === apiOf({ preset: last.id }) ? apiOf({ preset: id }) : draft.api,
   };
 }
 
@@ -99,6 +102,7 @@ export function checkProbe(
     probe: {
       preset: draft.preset,
       baseUrl,
+      ...(draft.api !== apiOf({ preset: draft.preset }) && { api: draft.api }),
       // Absent keeps the stored key, an empty one removes it.
       ...((apiKey !== '' || draft.forgetKey) && { apiKey }),
       ...headers.sent,

@@ -13,11 +13,11 @@ export function useModelTest(
   const { command } = useSetupState();
   const { busy, error, run, stop } = useGranted(provider.baseUrl);
   const [result, setResult] = useState<ModelTest | null>(null);
-  const { id: providerId, preset, baseUrl } = provider;
+  const { id: providerId, preset, baseUrl, api } = provider;
   const start = (): void =>
     run(async (isWanted) => {
       setResult(null);
-      const tested = await command('testModel', { providerId, preset, baseUrl, model });
+      const tested = await command('testModel', { providerId, preset, baseUrl, ...(api && { api }), model });
       if (isWanted()) setResult(tested);
     });
   return { busy, error, result, start, stop };

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { presets } from '../../../lib/provider-presets.ts';
 import {
   type ChatSettings,
+  MODEL_APIS,
+  type ModelApi,
   type PresetId,
   PRICE_LIMITS,
   REASONING_EFFORTS,
@@ -102,4 +104,11 @@ export function requirePreset(value: unknown): PresetId {
   const preset = presets.find(({ id }) => id === value);
   if (!preset) throw invalid(t(($) => $.errors.input.preset));
   return preset.id;
+}
+
+/** @throws AppError `invalid_input` unless it is one of the two */
+export function requireApi(value: unknown): ModelApi {
+  const api = MODEL_APIS.find((known) => known === value);
+  if (!api) throw invalid(t(($) => $.errors.input.preset));
+  return api;
 }

@@ -72,7 +72,7 @@ const chosenOf = (id: number, tools: Tool[]) =>
     .filter(({ serverId, enabled, permission }) => serverId === id && (!enabled || permission))
     .map(({ name, enabled, permission }) => ({ name, enabled, ...(permission && { permission }) }));
 
-function providerOf({ id, name, preset, baseUrl, model }: Provider, models: ModelRow[]) {
+function providerOf({ id, name, preset, baseUrl, api, model }: Provider, models: ModelRow[]) {
   const chosen = models.filter(
     (row) => row.providerId === id && (row.shown !== undefined || Object.keys(row.chosen).length > 0),
   );
@@ -80,6 +80,7 @@ function providerOf({ id, name, preset, baseUrl, model }: Provider, models: Mode
     name,
     preset,
     baseUrl: openInAddress(baseUrl, () => ''),
+    ...(api && { api }),
     model,
     models: chosen.map((row) => ({
       id: row.id,

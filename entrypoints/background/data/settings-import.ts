@@ -28,6 +28,7 @@ import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
 import { requireUnseen } from '../servers/config-files.ts';
+import { MODEL_APIS } from '../../../lib/types/model.ts';
 import { requireChoice, requirePreset, requireTraits } from '../chat/chat-input.ts';
 import { requireText } from '../input.ts';
 import { requirePrompt } from '../chat/prompts.ts';
@@ -60,7 +61,10 @@ const providerShape = fields(
     baseUrl: checked(requireBaseUrl),
     model: checked((value) => requireText(value, 'model')),
   },
-  { models: z.array(fields({ id: name, chosen: checked(requireTraits) }, { shown: z.boolean() })) },
+  {
+    api: z.literal(MODEL_APIS),
+    models: z.array(fields({ id: name, chosen: checked(requireTraits) }, { shown: z.boolean() })),
+  },
 );
 const assistantShape = fields({
   name,

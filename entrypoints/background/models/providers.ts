@@ -1,6 +1,7 @@
 import { AppError } from '../../../lib/errors.ts';
 import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
 import { BROWSER_URL, DEMO_URL, withoutSlashes } from '../../../lib/origins.ts';
+import { apiOf } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { ensureNewChatProvider, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -11,9 +12,9 @@ import {
   putProvider,
   requireSecrets,
 } from '../../../lib/storage/configuration/providers.ts';
-import type { PresetId } from '../../../lib/types/model.ts';
+import type { ModelApi, PresetId } from '../../../lib/types/model.ts';
 import type { ChatChoice, Provider } from '../../../lib/types/setup.ts';
-import { requirePreset } from '../chat/chat-input.ts';
+import { requireApi, requirePreset } from '../chat/chat-input.ts';
 import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from '../input.ts';
 import { requireOrigin } from '../browser/permissions.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -21,7 +22,12 @@ import { t } from '../../../locales/texts/errors.ts';
 export type Providers = ReturnType<typeof createProviders>;
 
 /** Where a provider is asked, and with what. */
-export type Address = { preset: PresetId; baseUrl: string; fetch?: typeof fetch } & ProviderSecrets;
+export type Address = {
+  preset: PresetId;
+  api: ModelApi;
+  baseUrl: string;
+  fetch?: typeof fetch;
+} & ProviderSecrets;
 
 /**
  * The user's providers.
@@ -56,7 +62,8 @@ export function createProviders(
       ...(input.apiKey !== undefined && { apiKey: input.apiKey }),
       ...(headers && { headers }),
     };
-    const row = { name, preset, baseUrl, model, ...(input.id !== undefined && { id: input.id }) };
+    const api = input.api === undefined ? {} : { api: requireApi(input.api) };
+    const row = { name, preset, baseUrl, ...api, model, ...(input.id !== undefined && { id: input.id }) };
     const id = await putProvider(db, { ...row, ...secrets });
     await ensureNewChatProvider(db, input.id === undefined ? id : undefined);
     await changed();
@@ -76,7 +83,7 @@ export function createProviders(
     const hasSecrets = hasKey || headerNames.length > 0;
     const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
     requireSecrets(provider, secrets);
-    return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
+    return { preset, api: apiOf(provider), baseUrl, ...fetchOf(baseUrl), ...secrets };
   }
 
   /**
@@ -87,6 +94,7 @@ export function createProviders(
     const preset = requirePreset(asked.preset);
     const baseUrl = requireBaseUrl(asked.baseUrl);
     const headers = requireHeaders(asked.headers);
+    const api = apiOf({ preset, api: asked.api === undefined ? undefined : requireApi(asked.api) });
     await requireOrigin(baseUrl);
     const provider = providerId === undefined ? undefined : await db.get('providers', providerId);
     if (provider) requireOwnSecrets(provider, baseUrl, { ...asked, headers });
@@ -97,7 +105,7 @@ export function createProviders(
     };
     const secrets = { ...stored, ...given };
     if (provider) requireSecrets(provider, secrets);
-    return { preset, baseUrl, ...fetchOf(baseUrl), ...secrets };
+    return { preset, api, baseUrl, ...fetchOf(baseUrl), ...secrets };
   }
 
   /**

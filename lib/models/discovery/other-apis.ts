@@ -1,3 +1,4 @@
+import type { ModelApi } from '../../types/model.ts';
 import { isRecord } from '../json.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -6,11 +7,6 @@ const SIGNS: readonly {
   api: keyof Texts.Errors['errors']['models']['apis'];
   fits: (body: Record<string, unknown>) => boolean;
 }[] = [
-  {
-    // https://platform.openai.com/docs/api-reference/responses-streaming
-    api: 'responses',
-    fits: ({ type, object }) => String(type).startsWith('response.') || object === 'response',
-  },
   {
     // https://docs.claude.com/en/docs/build-with-claude/streaming
     api: 'anthropic',
@@ -29,7 +25,13 @@ const SIGNS: readonly {
   },
 ];
 
-/** The API that a reply, or a piece of it, belongs to when it is not that of chat completions. */
+/** Which of the two APIs of OpenAI a reply, or a piece of it, belongs to (https://platform.openai.com/docs/api-reference). */
+export function apiOfReply(body: Record<string, unknown>): ModelApi | undefined {
+  if ('choices' in body) return 'chat';
+  return String(body.type).startsWith('response.') || body.object === 'response' ? 'responses' : undefined;
+}
+
+/** The API that a reply, or a piece of it, belongs to when it is neither of them. */
 export function otherApiOf(body: Record<string, unknown>): string | undefined {
   if ('choices' in body) return undefined;
   const found = SIGNS.find(({ fits }) => fits(body));

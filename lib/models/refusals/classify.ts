@@ -3,6 +3,9 @@ import { type Failure, ModelFailure } from './failure.ts';
 import { innerError, wordsOf } from './refusal.ts';
 import { retryAfterOf } from './retry-after.ts';
 
+/** LM Studio answers with status 200 where it has nothing. */
+const NO_SUCH_PATH = /^unexpected endpoint or method/i;
+
 /** What a value thrown on the way to or in a reply means. */
 export function classify(error: unknown): Failure {
   if (error instanceof ModelFailure) return error.failure;
@@ -18,6 +21,8 @@ export function failureInReply(body: unknown): Failure {
   const error = innerError(body);
   const status = [error.code, error.status].map(Number).find((code) => code >= 400 && code < 600);
   if (isToolUseFailure(error)) return toolUseFailed(error);
+  if (status === undefined && NO_SUCH_PATH.test(wordsOf(body)))
+    return { type: 'status', status: 404, detail: wordsOf(body), body };
   if (status === undefined) return { type: 'stream_error', detail: wordsOf(body) };
   return { type: 'status', status, detail: wordsOf(body), body };
 }

@@ -1,8 +1,8 @@
 import { BROWSER_URL } from '../../origins.ts';
 import { presets } from '../../provider-presets.ts';
 import type { WireError } from '../../types/error.ts';
-import type { ModelTurn, PresetId } from '../../types/model.ts';
-import { wordsForStatus } from './status-words.ts';
+import type { ModelApi, ModelTurn, PresetId } from '../../types/model.ts';
+import { wordsForStatus, wrongApi } from './status-words.ts';
 import type { Words } from './status-words.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -19,7 +19,9 @@ export type Failure =
   | { type: 'status'; status: number; detail: string; body?: unknown; retryAfterMs?: number }
   /** A reply of status 200 that is no chat completion: HTML, other JSON, garbage. */
   | { type: 'not_a_model'; detail: string }
-  /** A reply of status 200 in an API that is not chat completions. `detail`: its name. */
+  /** A reply of status 200 by chat completions where responses were asked for, or the other way round. */
+  | { type: 'wrong_api'; detail: string }
+  /** A reply of status 200 in an API that is neither. `detail`: its name. */
   | { type: 'other_api'; detail: string }
   /** An `{"error": …}` inside a reply of status 200. */
   | { type: 'stream_error'; detail: string }
@@ -46,6 +48,7 @@ export class ModelFailure extends Error {
 export type Asked = {
   baseUrl: string;
   preset?: PresetId;
+  api?: ModelApi;
   apiKey?: string;
   headers?: Record<string, string>;
 };
@@ -63,9 +66,10 @@ export function describeFailure(failure: Failure, asked: Asked): WireError {
   };
 }
 
-function wordsFor(failure: Failure, { baseUrl, preset, apiKey }: Asked): Words {
+function wordsFor(failure: Failure, { baseUrl, preset, api = 'chat', apiKey }: Asked): Words {
   const host = hostOf(baseUrl);
-  if (failure.type === 'status') return wordsForStatus(failure, host, Boolean(apiKey));
+  if (failure.type === 'status') return wordsForStatus(failure, { host, api, hasKey: Boolean(apiKey) });
+  if (failure.type === 'wrong_api') return { code: 'model_other_api', ...wrongApi(host, api) };
   if (failure.type === 'not_running') {
     const name = presets.find(({ id, local }) => local && id === preset)?.name;
     return {
@@ -80,7 +84,7 @@ function wordsFor(failure: Failure, { baseUrl, preset, apiKey }: Asked): Words {
 }
 
 const WORDS: Record<
-  Exclude<Failure['type'], 'status' | 'empty' | 'not_running'>,
+  Exclude<Failure['type'], 'status' | 'wrong_api' | 'empty' | 'not_running'>,
   (host: string, amount: number) => Words
 > = {
   bad_url: (host) => ({ code: 'model_bad_url', ...t(($) => $.errors.models.badUrl, { host }) }),

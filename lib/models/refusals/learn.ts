@@ -6,6 +6,7 @@ import { innerError, readRefusal, type Refusal as Said } from './refusal.ts';
 import {
   ABOUT_IMAGES,
   BAD_IMAGE,
+  BAD_THOUGHT,
   DEMANDS,
   IN_RANGE,
   NO_IMAGES,
@@ -27,6 +28,8 @@ export type Lesson = {
   hint?: string;
   /** The pictures that were sent are to be left out from now on; others may pass. */
   withoutPictures?: true;
+  /** The thoughts that were sent are to be left out from now on. */
+  withoutThoughts?: true;
 };
 
 type Refusal = Said & { body: unknown };
@@ -51,6 +54,7 @@ export function learnFrom(failure: Failure, learned: Learned, sent: object): Les
     windowLesson(refusal, learned, body) ??
     again(quirkLesson(refusal, learned)) ??
     pictureLesson(BAD_IMAGE.test(wordsOf(refusal)), learned, body) ??
+    thoughtLesson(refusal, learned, body) ??
     again(traitLesson(refusal, learned, body)) ??
     again(parameterLesson(refusal, learned, body)) ??
     pictureLesson(failure.status === 413 || ABOUT_IMAGES.test(wordsOf(refusal)), learned, body)
@@ -127,21 +131,29 @@ function pictureLesson(isAtFault: boolean, learned: Learned, sent: Sent): Lesson
   return isAtFault && hasPictures(sent) ? { learned, again: true, withoutPictures: true } : undefined;
 }
 
+/** Thoughts that were encrypted by another account's key, or that their server no longer knows, must not end a chat. */
+function thoughtLesson(refusal: Refusal, learned: Learned, { input }: Sent): Lesson | undefined {
+  const hasThoughts =
+    Array.isArray(input) && input.some((item) => isRecord(item) && item.type === 'reasoning');
+  if (!hasThoughts || !BAD_THOUGHT.test(wordsOf(refusal))) return undefined;
+  return { learned, again: true, withoutThoughts: true };
+}
+
 function wordsOf({ code, message }: Refusal): string {
   return `${code} ${message}`;
 }
 
-function hasPictures({ messages }: Sent): boolean {
+function hasPictures({ messages, input = messages }: Sent): boolean {
   return (
-    Array.isArray(messages) &&
-    messages.some((message: unknown) => isRecord(message) && Array.isArray(message.content))
+    Array.isArray(input) &&
+    input.some((message: unknown) => isRecord(message) && Array.isArray(message.content))
   );
 }
 
 // ── Parameters ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Without these a request is none. */
-const VITAL = new Set(['model', 'messages', 'stream', 'tools']);
+const VITAL = new Set(['model', 'messages', 'input', 'stream', 'tools']);
 /** Either name is refused somewhere; each is the other's way out. */
 const TWINS: Record<string, string> = {
   max_tokens: 'max_completion_tokens',

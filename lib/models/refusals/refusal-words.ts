@@ -50,6 +50,14 @@ export const NO_IMAGES =
 export const BAD_IMAGE =
   /(invalid|valid|unsupported|corrupt\w{0,20}|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w* (the |an? |your |this |input |provided )*image/i;
 
+/** Of code and message: a thought that was sent back is at fault. */
+export const BAD_THOUGHT =
+  /encrypted.?content|item.{0,100}(not found|not persisted)|reasoning.{0,100}without its required|input\[\d+\].{0,40}reasoning/i;
+
+/** No such address, whatever model is asked for: the server does not have the API that was chosen. */
+export const NO_ENDPOINT =
+  /not found|unknown (request )?url|invalid url|cannot post|unexpected endpoint|no (such )?(route|endpoint|handler)\b/i;
+
 /** The refusal speaks of pictures in some way. */
 export const ABOUT_IMAGES = /image|picture|vision|multi-?modal/i;
 
@@ -64,6 +72,7 @@ export const DEMANDS: readonly { words: RegExp; quirks: Quirks }[] = [
       /(property|field|input|unrecognized|unknown|extra)\b.{0,40}reasoning(_content|_text|_details)?\b.{0,20}(unsupported|not permitted|not supported)/i,
     quirks: { noReasoning: true, allReasoning: false },
   },
+  { words: /reasoning\.summary|reasoning summar/i, quirks: { noSummaries: true } },
   { words: /(length of|exactly) 9\b/i, quirks: { nineCharIds: true } },
   {
     words: /tool_?(calls?|use)\b.{0,40}id.{0,60}(too long|maximum length|match pattern)/i,

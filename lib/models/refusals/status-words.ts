@@ -1,25 +1,24 @@
 import type { WireError } from '../../types/error.ts';
+import type { ModelApi } from '../../types/model.ts';
+import { API_NAMES } from '../../provider-presets.ts';
 import { readRefusal, type Refusal } from './refusal.ts';
-import { saysTooLong } from './refusal-words.ts';
+import { NO_ENDPOINT, saysTooLong } from './refusal-words.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Code, sentence and fix; not retryable unless it says so. */
 export type Words = Pick<WireError, 'code' | 'message' | 'fix'> & { retryable?: boolean };
 
-type Row = (host: string, context: { hasKey: boolean; hasDetail: boolean }) => Words;
+type Context = { api: ModelApi; hasKey: boolean; hasDetail: boolean };
+type Row = (host: string, context: Context) => Words;
 
-/**
- * What an HTTP status of a model server, and the code in its body, mean to a user.
- * @param hasKey whether a key was sent
- */
+/** What an HTTP status of a model server, and the code in its body, mean to a user. */
 export function wordsForStatus(
   { status, detail, body }: { status: number; detail: string; body?: unknown },
-  host: string,
-  hasKey: boolean,
+  { host, ...asked }: { host: string } & Omit<Context, 'hasDetail'>,
 ): Words {
   const refusal = readRefusal(status, body);
-  const row = rowFor(status, refusal);
-  return row(host, { hasKey, hasDetail: detail !== '' });
+  const row = rowFor(status, { ...refusal, message: refusal.message || detail });
+  return row(host, { ...asked, hasDetail: detail !== '' });
 }
 
 /** What the body says weighs more than the status. */
@@ -27,8 +26,25 @@ function rowFor(status: number, refusal: Refusal): Row {
   const known = Object.hasOwn(CODES, refusal.code) ? CODES[refusal.code] : undefined;
   if (known) return known;
   if (status !== 429 && saysTooLong(refusal)) return tooLong;
+  if (status === 405 || (status === 404 && saysNoEndpoint(refusal))) return noEndpoint;
   return ROWS[status] ?? (status >= 500 ? serverError : rejected);
 }
+
+/** A server that does not have the model says so in much the same words. */
+function saysNoEndpoint({ code, message }: Refusal): boolean {
+  const words = `${code} ${message}`;
+  return message === '' || (NO_ENDPOINT.test(words) && !/model/i.test(words));
+}
+
+/** There is no such API at this address. */
+export const wrongApi = (host: string, api: ModelApi): Pick<Words, 'message' | 'fix'> =>
+  t(($) => $.errors.models.wrongApi, {
+    host,
+    api: API_NAMES[api],
+    other: API_NAMES[api === 'chat' ? 'responses' : 'chat'],
+  });
+
+const noEndpoint: Row = (host, { api }) => ({ code: 'model_not_found', ...wrongApi(host, api) });
 
 const rejected: Row = (host) => ({ code: 'model_rejected', ...t(($) => $.errors.models.rejected, { host }) });
 
@@ -69,7 +85,6 @@ const ROWS: Record<number, Row> = {
   402: payment,
   403: forbidden,
   404: notFound,
-  405: notFound,
   408: serverError,
   409: serverError,
   413: tooLong,

@@ -1,9 +1,10 @@
+import type { ModelApi } from '../../types/model.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import type { RequestLifetime } from '../request-lifetime.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from '../refusals/failure.ts';
 import { isRecord, parseJson } from '../json.ts';
-import { otherApiOf } from '../discovery/other-apis.ts';
+import { apiOfReply, otherApiOf } from '../discovery/other-apis.ts';
 import { isHtml } from '../refusals/refusal.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -26,12 +27,13 @@ const FIELD_LENGTH = 'retry:'.length;
 /**
  * The chunks of a reply of status 200, as unknown JSON, together as they arrived; `DONE` is the last where there is
  * one. What the reply is shows in its beginning, since content types lie: a server that does not stream answers with
- * one whole completion, which is passed on as the only chunk.
+ * one whole completion or response, which is passed on as the only chunk.
  * @throws ModelFailure, after the chunks before it
  */
 export async function* readChunks(
   response: Response,
   lifetime: RequestLifetime,
+  api: ModelApi,
   frameMs = FRAME_MS,
 ): AsyncGenerator<Iterable<unknown>> {
   const saysEvents = response.headers.get('content-type')?.includes('text/event-stream') === true;
@@ -43,7 +45,7 @@ export async function* readChunks(
     for (const event of complete) {
       if (isHeartbeat(event)) continue;
       isDone = event.data.trim() === DONE;
-      yield isDone ? DONE : chunkOf(event);
+      yield isDone ? DONE : chunkOf(event, api);
       if (isDone) return;
     }
   };
@@ -64,7 +66,7 @@ export async function* readChunks(
       throw garbage(t(($) => $.errors.models.replies.tooMuch));
   }
   if (isStream) yield chunksOf(events.end());
-  else if (!lifetime.controller.signal.aborted) yield [wholeCompletion(whole)];
+  else if (!lifetime.controller.signal.aborted) yield [wholeReply(whole, api)];
 }
 
 /** The body as text: without a byte order mark, and with U+FFFD for what is no UTF-8. */
@@ -135,11 +137,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function chunkOf({ event, data }: ServerEvent): unknown {
+function chunkOf({ event, data }: ServerEvent, api: ModelApi): unknown {
   const chunk = parseJson(data);
   if (event === 'error') throw failed(chunk ?? data);
   if (chunk === undefined) throw garbage(data);
-  return isRecord(chunk) ? checked(chunk) : chunk;
+  return isRecord(chunk) ? checked(chunk, api) : chunk;
 }
 
 /** Servers that mean to keep a connection open send events without data, or a word under a name of their own. */
@@ -152,20 +154,23 @@ function isHeartbeat({ event, data }: ServerEvent): boolean {
 }
 
 /** @throws ModelFailure for what is no piece of an answer, but an error or another API's */
-function checked(body: Record<string, unknown>): Record<string, unknown> {
+function checked(body: Record<string, unknown>, asked: ModelApi): Record<string, unknown> {
   const saysError = body.object === 'error' || body.type === 'error';
   const hasDetail = !('choices' in body) && body.detail !== undefined && body.detail !== null;
   if (body.error || saysError || hasDetail) throw failed(body);
+  const theirs = apiOfReply(body);
+  if (theirs !== undefined && theirs !== asked) throw new ModelFailure({ type: 'wrong_api', detail: '' });
   const api = otherApiOf(body);
   if (api !== undefined) throw new ModelFailure({ type: 'other_api', detail: api });
   return body;
 }
 
-function wholeCompletion(text: string): unknown {
+function wholeReply(text: string, api: ModelApi): unknown {
   // The first line alone is enough to know what speaks in lines of JSON.
   const body = parseJson(text) ?? parseJson(text.slice(0, text.indexOf('\n') + 1));
   const first: unknown = Array.isArray(body) ? body[0] : body;
-  if (isRecord(first) && Array.isArray(checked(first).choices)) return first;
+  if (isRecord(first) && Array.isArray(checked(first, api)[api === 'chat' ? 'choices' : 'output']))
+    return first;
   throw garbage(text);
 }
 

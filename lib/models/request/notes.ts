@@ -8,6 +8,7 @@ const SETTINGS: Record<string, 'temperature' | 'length' | 'effort'> = {
   temperature: 'temperature',
   max_tokens: 'length',
   max_completion_tokens: 'length',
+  max_output_tokens: 'length',
   reasoning_effort: 'effort',
   reasoning: 'effort',
 };

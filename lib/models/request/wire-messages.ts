@@ -12,6 +12,7 @@ import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../json.ts';
 import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
+import { OUTPUT, outputFor, type OutputItem } from '../output-items.ts';
 import type { Quirks } from '../quirks.ts';
 
 export type MessageOptions = {
@@ -25,7 +26,12 @@ export type MessageOptions = {
   dropped: string[];
   /** What is said last, as the user's. */
   hint?: string;
+  /** Responses: where it goes. What a model put out is sent back to there only. */
+  host?: string;
 };
+
+/** An answer with what the model put out for it, where that goes back (`toResponsesRequest`). */
+export type EchoedAnswer = ChatCompletionAssistantMessageParam & { output?: OutputItem[] };
 
 /** What stands between a tool's message and the user's where a server allows none directly after the other. */
 const BRIDGE = 'Noted.';
@@ -85,7 +91,7 @@ function exchange(
   const { quirks, sees } = context;
   const echoed = writtenBy(message, context.model);
   const calls = answers.map(({ call }) => wireCall(call, echoed, context));
-  const assistant: ChatCompletionAssistantMessageParam = {
+  const assistant: EchoedAnswer = {
     ...(context.echoes && reasoningOf(message, echoed, context)),
     role: 'assistant',
     content: message.content.trim() !== '' ? message.content : quirks.textWithCalls ? '' : null,
@@ -129,8 +135,9 @@ function writtenBy(message: AssistantMessage, model: string): boolean {
   return message.model === undefined || message.model === model;
 }
 
-function reasoningOf(message: AssistantMessage, echoed: boolean, { quirks, dropped }: Context): object {
-  const raw = echoed ? without(message.raw, dropped) : {};
+function reasoningOf(message: AssistantMessage, echoed: boolean, { quirks, dropped, host }: Context): object {
+  if (host !== undefined) return echoed ? { output: outputFor(host, message.raw) } : {};
+  const raw = echoed ? without(message.raw, [...dropped, OUTPUT]) : {};
   // A server that insists wants the field on every message, be it empty.
   return quirks.allReasoning ? { reasoning_content: message.reasoning ?? '', ...raw } : raw;
 }

@@ -2,7 +2,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
 } from 'openai/resources/chat/completions';
-import type { ChatSettings, Learned, ModelRequest, PresetId, Traits } from '../../types/model.ts';
+import type { ChatSettings, Learned, ModelApi, ModelRequest, PresetId, Traits } from '../../types/model.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { repairHistory, type SoundMessage } from './history.ts';
 import { isRecord } from '../json.ts';
@@ -32,8 +32,27 @@ export function toWireRequest(
   options: WireOptions,
   request: ModelRequest,
 ): ChatCompletionCreateParamsStreaming {
-  const { preset, model, traits, settings, learned, hint } = options;
-  const quirks = quirksFor(preset, model, learned);
+  const { model, traits, settings, learned } = options;
+  const { messages, tools, quirks } = wireParts(options, request, 'chat');
+  return withoutRefused(learned, {
+    model,
+    stream: true,
+    ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
+    messages,
+    ...tools,
+    ...wireSettings(request.settings ?? settings, traits, quirks),
+    ...(request.stopSequences?.length && { stop: request.stopSequences.slice(0, MAX_STOPS) }),
+  });
+}
+
+/** What both APIs are sent, as chat completions have it. @param host where it goes, by the Responses API */
+export function wireParts(
+  { preset, model, traits, learned, hint }: WireOptions,
+  request: ModelRequest,
+  api: ModelApi,
+  host?: string,
+) {
+  const quirks = quirksFor(preset, model, learned, api);
   const able = { ...traits, ...falseOf(learned.traits) };
   const history = repairHistory(request.messages);
   const messages = toWireMessages(request.system, history, {
@@ -43,16 +62,9 @@ export function toWireRequest(
     tools: able.tools !== false,
     dropped: learned.dropped ?? [],
     ...(hint !== undefined && { hint }),
+    ...(host !== undefined && { host }),
   });
-  return without(learned, {
-    model,
-    stream: true,
-    ...(!quirks.noStreamOptions && { stream_options: { include_usage: true } }),
-    messages,
-    ...(able.tools !== false && wireTools(request, history, quirks)),
-    ...wireSettings(request.settings ?? settings, traits, quirks),
-    ...(request.stopSequences?.length && { stop: request.stopSequences.slice(0, MAX_STOPS) }),
-  });
+  return { messages, tools: able.tools === false ? {} : wireTools(request, history, quirks), quirks };
 }
 
 /** Tools that no server takes; requests go without them. */
@@ -82,7 +94,7 @@ function wireTools(
   request: ModelRequest,
   history: SoundMessage[],
   quirks: Quirks,
-): Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice'> {
+): { tools?: ChatCompletionFunctionTool[]; tool_choice?: 'none' | 'required' } {
   const dialect: Dialect = quirks.geminiSchemas ? 'gemini' : 'plain';
   const offered = request.tools.filter(isFit).map((tool) => wireTool(tool, dialect));
   const tools = offered.length > 0 ? offered : toolsOf(history);
@@ -128,14 +140,17 @@ function wireSettings(
   };
 }
 
+/** Without these a request is none. */
+const VITAL = new Set(['model', 'messages', 'input', 'stream']);
+
 /** Leaves out and renames what the server refused; `name=value` stands for that value only. */
-function without(
+export function withoutRefused<Body extends object>(
   { dropped = [], renamed = {} }: Learned,
-  body: ChatCompletionCreateParamsStreaming,
-): ChatCompletionCreateParamsStreaming {
-  const { model, messages, stream, ...rest } = body;
-  const kept = Object.entries(rest)
+  body: Body,
+): Body {
+  const kept = Object.entries(body)
     .map(([name, value]): [string, unknown] => [renamed[name] ?? name, value])
-    .filter(([name, value]) => !dropped.includes(name) && !dropped.includes(`${name}=${String(value)}`));
-  return { model, messages, stream, ...Object.fromEntries(kept) };
+    .filter(([name, value]) => !dropped.includes(`${name}=${String(value)}`))
+    .filter(([name]) => VITAL.has(name) || !dropped.includes(name));
+  return Object.fromEntries(kept) as Body;
 }

@@ -12,7 +12,8 @@ export type ProviderSecrets = { apiKey?: string; headers?: Record<string, string
 
 /**
  * Adds or changes a provider with its key and headers in one transaction. Of the models of one that moved, only what the
- * user said of them stays: another server's models of the same names are others.
+ * user said of them stays: another server's models of the same names are others. What refusals taught of another API's
+ * requests is forgotten.
  * @returns its id
  */
 export async function putProvider(db: Database, input: ProviderInput): Promise<number> {
@@ -27,10 +28,11 @@ export async function putProvider(db: Database, input: ProviderInput): Promise<n
   if (apiKey === '') await secrets.delete(apiKeyOf(key));
   else if (apiKey !== undefined) await putSecret(secrets, apiKey, apiKeyOf(key));
   if (headers) await putSecret(secrets, headers, headersOf(key));
-  if (before && hasMoved(before, input)) {
+  const moved = before && hasMoved(before, input);
+  if (moved || (before && before.api !== input.api)) {
     const models = tx.objectStore('models');
     for (const model of await models.getAll(modelsOf(key)))
-      await models.put({ ...model, found: {}, learned: {} });
+      await models.put({ ...model, ...(moved && { found: {} }), learned: {} });
   }
   await tx.done;
   return key;
