@@ -1,3 +1,5 @@
+import type { Picture } from '../types/picture.ts';
+
 /** What another program wrote is read field by field: what is not as it should be counts as not there. */
 export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,4 +35,12 @@ export function moment(value: unknown): string | undefined {
         ? Date.parse(value)
         : Number.NaN;
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+}
+
+const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/;
+
+/** The picture in a `data:` address. */
+export function pictureIn(url: unknown): Picture | undefined {
+  const [head, mimeType] = DATA_URL.exec(text(url).slice(0, 100)) ?? [];
+  return head && mimeType ? { mimeType, data: text(url).slice(head.length) } : undefined;
 }
