@@ -17,7 +17,7 @@ type Chat = Extract<Found, { type: 'chat' }> & { title: string };
 
 /** Chats that go to the worker together, and bytes, after which no more come to them: a message may take 64 MiB. */
 const MOST_CHATS = 50;
-const MOST_BYTES = 2_000_000;
+const MOST_BYTES = 1_000_000;
 
 const isFull = (batch: Chat[]): boolean =>
   batch.length >= MOST_CHATS || batch.reduce((sum, { size }) => sum + size, 0) >= MOST_BYTES;
