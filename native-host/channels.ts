@@ -2,10 +2,10 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Exit, FromNativeHost, Launch } from '../lib/types/native-host.ts';
 import { watchActivity } from './activity.ts';
 import { GRACE, settled } from './ending.ts';
-import { faultExit, prepare } from './launch.ts';
+import { faultExit, prepare } from './prepare.ts';
 import { createLongMessages } from './long-message.ts';
 import type { LoginPath } from './path.ts';
-import type { Program } from './program.ts';
+import type { Program } from './start-program.ts';
 import type { Programs } from './programs.ts';
 
 export type ChannelsDeps = {

@@ -2,7 +2,7 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { CheckStep, Exit, Launch } from '../lib/types/native-host.ts';
 import { GRACE } from './ending.ts';
-import { prepare } from './launch.ts';
+import { prepare } from './prepare.ts';
 import type { LoginPath } from './path.ts';
 import type { Programs } from './programs.ts';
 

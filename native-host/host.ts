@@ -6,14 +6,14 @@ import { createChannels } from './channels.ts';
 import { HASTE, settled } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
 import { requireFrame } from './incoming.ts';
-import { faultExit } from './launch.ts';
+import { faultExit } from './prepare.ts';
 import { createOutgoing } from './outgoing.ts';
 import { createLoginPath } from './path.ts';
 import type { LoginPath } from './path.ts';
 import { readPolicy } from './policy.ts';
 import { createPrograms } from './programs.ts';
 import { reply } from './requests.ts';
-import { createRunning, reap } from './running.ts';
+import { createRunning, reap } from './running-notes.ts';
 
 export type HostOptions = {
   /** Frames from the browser; when they end, so does everything. */

@@ -1,4 +1,4 @@
-import { languageFor } from '../lib/types/language.ts';
+import { languageFor } from '../lib/types/languages.ts';
 import { speak, type TextFile } from '../locales/translate.ts';
 
 /** Bundled, since the native host is one file. */

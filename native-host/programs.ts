@@ -1,8 +1,8 @@
 import { GRACE, settled } from './ending.ts';
-import type { Prepared } from './launch.ts';
-import { startProgram } from './program.ts';
-import type { Program, ProgramEvents } from './program.ts';
-import type { Running } from './running.ts';
+import type { Prepared } from './prepare.ts';
+import { startProgram } from './start-program.ts';
+import type { Program, ProgramEvents } from './start-program.ts';
+import type { Running } from './running-notes.ts';
 
 /** All that one native host has started, for whatever purpose, so that nothing outlives it. */
 export type Programs = {

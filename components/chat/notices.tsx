@@ -7,7 +7,7 @@ import type { Panel } from '../../lib/state/panel.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Retry, Run } from '../../lib/types/run.ts';
-import { USUAL_STEPS } from '../../lib/types/setup.ts';
+import { USUAL_ITERATIONS } from '../../lib/types/settings.ts';
 import { openModelMenu } from '../composer/chat-settings/model-picker.tsx';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -51,7 +51,7 @@ export function RunNotice({ run }: { run: Run }): JSX.Element | null {
 }
 
 /** Steps that Continue adds. */
-const allowance = (panel: Panel): number => panel.setup.value?.settings.maxIterations ?? USUAL_STEPS;
+const allowance = (panel: Panel): number => panel.setup.value?.settings.maxIterations ?? USUAL_ITERATIONS;
 
 /** True when the error is cured on the page Models. */
 const concernsModels = ({ code }: WireError): boolean => MODEL_CODES.has(code);

@@ -1,5 +1,5 @@
 import type { When } from '../../lib/state/composer/starting.ts';
-import type { Settings } from '../../lib/types/setup.ts';
+import type { Settings } from '../../lib/types/settings.ts';
 
 export type SendSettings = Pick<Settings, 'enterSends' | 'whileLive'>;
 

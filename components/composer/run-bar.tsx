@@ -30,7 +30,7 @@ export function RunBar(): JSX.Element {
   const max = panel.chat.value.maxIterations ?? panel.setup.value?.settings.maxIterations;
   return (
     <div class={live ? 'runbar' : 'sr'}>
-      {live && (waits ? <Icon of={waits} /> : <Working />)}
+      {live && <Icon of={waits ?? Mark} spins={!waits} />}
       <span class="grow cut" role="status">
         {words(line)}
       </span>
@@ -57,13 +57,6 @@ export function RunBar(): JSX.Element {
     </div>
   );
 }
-
-/** Browsers turn a box beside the page's own work, but an SVG only within it: sixty times a second. */
-const Working = (): JSX.Element => (
-  <span class="mark spin">
-    <Icon of={Mark} />
-  </span>
-);
 
 /** What stands for a run that does nothing right now. */
 const waiting: Partial<Record<RunStatusLine['type'], IconNode>> = {

@@ -82,7 +82,7 @@ function State({ of }: { of: ConversationState }): JSX.Element {
   const { tone, icon } = looks[of];
   return (
     <span class={`badge ${tone}`}>
-      <Icon of={icon} {...(of === 'running' && { class: 'spin' })} />
+      <Icon of={icon} spins={of === 'running'} />
       <span class="word">{t(($) => $.history.states[of])}</span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { Archive, Search, X } from 'lucide';
+import { Archive, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { openSettings, usePanel } from '../panel-context.ts';
@@ -10,6 +10,7 @@ import { Hits } from './hits.tsx';
 import { CHORDS } from '../ui/keys/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './drawer.css';
+import { SearchField } from '../ui/search-field.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
@@ -47,18 +48,13 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
             <h2>{t(($) => $.history.title)}</h2>
             <IconButton icon={X} label={t(($) => $.history.close)} keys={CHORDS.escape} onClick={close} />
           </div>
-          <label class="search">
-            <Icon of={Search} />
-            <input
-              class="input"
-              type="search"
-              aria-label={t(($) => $.history.search)}
-              placeholder={t(($) => $.history.searchHint)}
-              value={query}
-              ref={field}
-              onInput={(event) => search.type(event.currentTarget.value)}
-            />
-          </label>
+          <SearchField
+            label={t(($) => $.history.search)}
+            hint={t(($) => $.history.searchHint)}
+            value={query}
+            set={search.type}
+            field={field}
+          />
           <p class="sr" role="status">
             {found}
           </p>

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { startDrawing, type Drawing } from './drawing.ts';
+import { startDrawing, type Drawing } from './streaming.ts';
 import './markdown.css';
 
 /** Markdown of others, which loads and runs nothing. `text` is whole, or a signal of all that has come so far. */

@@ -2,8 +2,13 @@ import type { JSX } from 'preact';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
-import { LANGUAGES } from '../../lib/types/language.ts';
-import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings, type SettingsChange } from '../../lib/types/setup.ts';
+import { LANGUAGES } from '../../lib/types/languages.ts';
+import {
+  LONGEST_SYSTEM,
+  SETTING_LIMITS,
+  type Settings,
+  type SettingsChange,
+} from '../../lib/types/settings.ts';
 import { NumberSetting } from './form/number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';
@@ -13,6 +18,7 @@ import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form
 import { TextSetting } from './form/text-setting.tsx';
 import { useAction } from './form/use-action.ts';
 import { useChanges } from './form/use-changes.ts';
+import { PageHead } from './page-head.tsx';
 import { t } from '../../locales/texts/settings.ts';
 
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
@@ -27,11 +33,7 @@ export function GeneralPage(): JSX.Element {
   const save: Save = (changes) => send(() => command('saveSettings', changes));
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.general)}</h1>
-        </div>
-      </header>
+      <PageHead title={t(($) => $.options.general)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.general.look)}>
         <SelectSetting

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AppError } from '../../lib/errors.ts';
-import { type LockAfter, SHORTEST_PASSPHRASE } from '../../lib/types/setup.ts';
+import type { LockAfter } from '../../lib/types/settings.ts';
+import { SHORTEST_PASSPHRASE } from '../../lib/types/setup.ts';
 import { TextField, useFormFocus } from './form/fields.tsx';
 import { Problem } from './form/problem.tsx';
 import { ActionRow, SelectSetting, SettingRows } from './form/setting-rows.tsx';

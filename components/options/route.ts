@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { presets } from '../../lib/presets.ts';
+import { presets } from '../../lib/provider-presets.ts';
 import type { PresetId } from '../../lib/types/model.ts';
 
 export type PageName =

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { presets, type Preset } from '../../lib/presets.ts';
+import { presets, type Preset } from '../../lib/provider-presets.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import { WorkButton } from '../options/form/work-button.tsx';
 import { Fault } from '../ui/fault.tsx';

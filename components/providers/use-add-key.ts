@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { AppError, fromWire } from '../../lib/errors.ts';
 import { requestOrigins } from '../../lib/gestures.ts';
-import { presetOfKey, type Preset } from '../../lib/presets.ts';
+import { presetOfKey, type Preset } from '../../lib/provider-presets.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { bestModel } from '../../lib/state/composer/choice.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../lib/state/settings/chat-tools.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
-import { OWN_TOOLS } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSkills, ChatToolList } from './chat-tool-list.tsx';

@@ -1,7 +1,7 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
-import { speakLanguage } from '../../lib/language.ts';
+import { speakLanguage } from '../../lib/speak-language.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
-import { directionOf, type LanguageChoice } from '../../lib/types/language.ts';
+import { directionOf, type LanguageChoice } from '../../lib/types/languages.ts';
 import { onSaid } from '../../locales/translate.ts';
 
 /** What was chosen last, so that a page does not begin in another language. */

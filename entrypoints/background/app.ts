@@ -6,7 +6,7 @@ import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Update } from '../../lib/runs/feed.ts';
 import { createRuns } from '../../lib/runs/runs.ts';
-import { speakLanguage } from '../../lib/language.ts';
+import { speakLanguage } from '../../lib/speak-language.ts';
 import { hasUserNamed } from '../../lib/storage/chats/named-host.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { directionOf } from '../../lib/types/language.ts';
+import { directionOf } from '../../lib/types/languages.ts';
 import { onSaid, speak, type TextFile } from '../../locales/translate.ts';
 
 const files = import.meta.glob<TextFile>('../../locales/*/{shared,errors,panel,settings,worker}.json', {

@@ -1,44 +1,34 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
-import type { RegistryEntry } from '../../lib/types/registry.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 
 /** As a registry may list them: a long name, a deprecated one, and one that can't be started. */
-const entry: RegistryEntry = {
-  name: 'io.github.github/github-mcp-server',
+const github = {
   title: 'GitHub',
   description: 'Connect AI assistants to GitHub: repositories, issues, pull requests and workflows.',
   version: '0.13.0',
-  isDeprecated: false,
-  website: 'https://github.com/github/github-mcp-server',
-  choices: [
-    {
-      by: 'api.githubcopilot.com',
-      what: 'https://api.githubcopilot.com/mcp/',
-      config: '{ "url": "https://api.githubcopilot.com/mcp/" }',
-      leftOut: [],
-    },
-    {
-      by: 'docker',
-      what: 'ghcr.io/github/github-mcp-server:0.13.0',
-      config: '{ "command": "docker", "args": ["run", "ghcr.io/github/github-mcp-server:0.13.0"] }',
-      leftOut: ['--read-only', '--toolsets'],
-    },
-  ],
+  websiteUrl: 'https://github.com/github/github-mcp-server',
+  remotes: [{ type: 'streamable-http', url: 'https://api.githubcopilot.com/mcp/' }],
+};
+const docker = {
+  registryType: 'oci',
+  identifier: 'ghcr.io/github/github-mcp-server:0.13.0',
+  transport: { type: 'stdio' },
+  packageArguments: ['--read-only', '--toolsets'].map((name) => ({ type: 'named', name })),
 };
 const long = 'ac.inference.sh.workflows-and-apps-with-a-name-without-an-end';
 
 export const importReplies: Replies = {
   searchRegistry: () => ({
-    entries: [
-      entry,
-      { ...entry, name: `${long}/mcp`, title: long, isDeprecated: true, choices: entry.choices.slice(0, 1) },
-      { ...entry, name: 'com.example/bundle', title: 'bundle', choices: [] },
+    servers: [
+      { server: { name: 'io.github.github/github-mcp-server', ...github, packages: [docker] } },
+      { server: { ...github, name: `${long}/mcp`, title: long, status: 'deprecated' } },
+      { server: { ...github, name: 'com.example/bundle', title: 'bundle', remotes: [] } },
     ],
-    next: '2',
+    metadata: { nextCursor: '2' },
   }),
   importServers: ({ servers }: Parameters<Commands['importServers']>[0]) => ({
     ids: servers.map((_server, position) => position + 1),

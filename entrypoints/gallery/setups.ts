@@ -1,7 +1,8 @@
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Traits } from '../../lib/types/model.ts';
-import type { ChatChoice, Provider, RemoteServer, Server, Settings } from '../../lib/types/setup.ts';
+import type { Settings } from '../../lib/types/settings.ts';
+import type { ChatChoice, Provider, RemoteServer, Server } from '../../lib/types/setup.ts';
 
 const server = (id: number, name: string, url: string, more: Partial<RemoteServer> = {}): Server => ({
   id,

@@ -1,8 +1,8 @@
 import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
+import { ownRules } from '../types/own-tools.ts';
 import {
   isEnded,
-  isHandOver,
   type CallOptions,
   type EndStatus,
   type ToolCall,
@@ -118,7 +118,7 @@ async function permitted(
  */
 function waitFor(call: ToolCall): WaitKind | null {
   if (call.status === 'approved' || call.task !== undefined) return null;
-  if (call.status === 'pending') return isHandOver(call) ? 'hand_over' : 'permission';
+  if (call.status === 'pending') return ownRules(call)?.handsOver ? 'hand_over' : 'permission';
   return 'unknown';
 }
 

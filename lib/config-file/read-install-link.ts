@@ -1,6 +1,6 @@
 import { readCommandLines } from './command-line.ts';
 import { installLinkIn } from './install-link.ts';
-import { parseConfig } from './parse.ts';
+import { parseConfig } from './jsonc.ts';
 import { fieldsOf } from './questions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RegistryChoice, RegistryEntry } from '../types/registry.ts';
+import type { RegistryChoice, RegistryEntry, RegistryPage } from '../types/registry.ts';
 import { createInputs, type Inputs } from './registry-inputs.ts';
 import { fieldsOf } from './questions.ts';
 
@@ -10,14 +10,11 @@ const MOST_ENTRIES = 100;
 const MOST_CHOICES = 12;
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
-/**
- * A page of a registry's list, whatever it holds (GET /v0.1/servers of
- * https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/api/openapi.yaml). Nothing in it is trusted.
- * @returns undefined when it is none; `next` is the cursor of the page after it
- */
-export function readRegistry(value: unknown): { entries: RegistryEntry[]; next?: string } | undefined {
-  const { servers, metadata } = fieldsOf(value);
-  if (!Array.isArray(servers)) return undefined;
+/** The entries of a page, whatever it holds: nothing in it is trusted. `next` is the cursor of the page after it. */
+export function readRegistry({ servers, metadata }: RegistryPage): {
+  entries: RegistryEntry[];
+  next?: string;
+} {
   const { nextCursor } = fieldsOf(metadata);
   const entries = servers.slice(0, MOST_ENTRIES).flatMap(readEntry);
   return { entries, ...(typeof nextCursor === 'string' && nextCursor !== '' && { next: nextCursor }) };

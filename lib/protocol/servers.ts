@@ -3,7 +3,7 @@ import type { OwnClient, SignInStart, WindowOutcome } from '../types/credentials
 import type { WireError } from '../types/error.ts';
 import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
 import type { Offer } from '../types/offer.ts';
-import type { RegistryEntry } from '../types/registry.ts';
+import type { RegistryPage } from '../types/registry.ts';
 import type { Server, ServerStatus, StdioServer } from '../types/setup.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 
@@ -70,11 +70,12 @@ export type ServerCommands = {
   exportServers(request: { withSecrets: boolean }): { text: string };
   listServers(): ServerListing[];
   /**
-   * Servers whose name has this in it, as the registry of the settings lists them. Only when the user asks for it.
+   * Servers whose name has this in it, as the registry of the settings answers: the page reads them. Only when the user
+   * asks for it.
    * @param request `cursor`: for the page after one that was there
    * @throws AppError `origin_not_granted`, `registry_unreachable`, `registry_bad_answer`
    */
-  searchRegistry(request: { query: string; cursor?: string }): { entries: RegistryEntry[]; next?: string };
+  searchRegistry(request: { query: string; cursor?: string }): RegistryPage;
 };
 
 /** How something ended, in place of a rejection. */

@@ -1,4 +1,5 @@
 import type { FoundModel, LocalServer, ModelRow, ModelTest, PresetId, Traits } from '../types/model.ts';
+import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
   Assistant,
   ChatChoice,
@@ -7,8 +8,6 @@ import type {
   SecretLock,
   Server,
   ServerStatus,
-  Settings,
-  SettingsChange,
   Tool,
 } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';

@@ -41,3 +41,7 @@ export function atItsStep({ live }: Context, run: Run): Run {
 export function timestamp({ deps }: Context): string {
   return new Date(deps.now()).toISOString();
 }
+
+export function report(error: unknown): void {
+  console.warn('A run could not be taken further; it is tried again when the worker next starts.', error);
+}

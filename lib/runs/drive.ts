@@ -9,7 +9,7 @@ import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/setup.ts';
 import type { Decision, Permission, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
-import { appendDelta, type Delta, isDelta, settled } from './commands/answer.ts';
+import { appendDelta, type Delta, isDelta, settled } from './answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';

@@ -6,7 +6,7 @@ import type { AssistantMessage, Message, SummaryMessage } from '../types/message
 import type { Run, RunEvent } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutAttached } from './attachments.ts';
-import { asCutOff, type Delta, saysSomething, settled, withUsage } from './commands/answer.ts';
+import { asCutOff, type Delta, saysSomething, settled, withUsage } from './answer.ts';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 

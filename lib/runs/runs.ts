@@ -8,15 +8,14 @@ import { createAppCalls } from './commands/app-calls.ts';
 import { createBranches } from './commands/branches.ts';
 import { changeConversation } from './commands/change-conversation.ts';
 import { createChats } from './commands/chats.ts';
-import { type Context, liveRun, timestamp } from './context.ts';
+import { type Context, liveRun, report } from './context.ts';
 import { createDecisions } from './commands/decisions.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
 import { driveRun } from './drive.ts';
 import type { LiveRun } from './live-run.ts';
 import { createFeed } from './feed.ts';
-import { givenUp, overtaken } from './commands/interrupted.ts';
 import { createLanes } from './lanes.ts';
-import { pickedUp } from './picked-up.ts';
+import { createResume } from './resume.ts';
 import { createQueue } from './commands/queue.ts';
 import { recordingStore } from './recording-store.ts';
 import { createRequests } from './commands/requests.ts';
@@ -78,7 +77,7 @@ export function createRuns(given: RunDeps) {
       // A new one may have begun in the meantime: what is queued waits for that one's end.
       if (live.get(conversation.id) !== started) return;
       live.delete(conversation.id);
-      await dealWithQueue(conversation.id, started.queue, started.state.run.reason);
+      await dealWithQueue(conversation.id, started.state.run.reason, started.queue);
     };
     started.done = started.done
       .then(() => lane(conversation.id, ended))
@@ -90,8 +89,8 @@ export function createRuns(given: RunDeps) {
   /** A run has ended: the next queued one begins, or what is queued goes back into the composer. */
   function dealWithQueue(
     conversationId: string,
-    settled: LiveRun['queue'],
     reason: RunEndReason | undefined,
+    settled?: LiveRun['queue'],
   ): Promise<void> {
     const fate = settled ?? (FAILURES.has(reason) ? 'is_taken_back' : 'goes_on');
     return fate === 'goes_on' ? beginQueued(conversationId) : queue.takeBack(conversationId);
@@ -120,42 +119,6 @@ export function createRuns(given: RunDeps) {
     await current?.done;
   }
 
-  /** A starting worker picks up what an earlier one left. */
-  async function resume(): Promise<void> {
-    const unfinished = await store.unfinishedRuns();
-    // First what was going on, the newest of a conversation before what it has overtaken; then what waits behind it.
-    const queued = unfinished.filter(({ status }) => status === 'queued');
-    for (const run of [...unfinished.filter((each) => !queued.includes(each)).toReversed(), ...queued]) {
-      const { conversationId } = run;
-      const takeUp = () => (run.status === 'queued' ? pickUpQueue(conversationId) : pickUp(run));
-      // One that can't be taken up must not keep the worker from everything else.
-      await lane(conversationId, takeUp).catch(report);
-    }
-    waiting.tell();
-  }
-
-  async function pickUp(run: Run): Promise<void> {
-    const conversation = await store.conversation(run.conversationId);
-    if (!conversation || liveRun(context, run.conversationId)) return;
-    const last = await store.lastEndedRun(conversation.id);
-    // Its own end could not be written, and the conversation has gone on since.
-    if (last && last.startedAt > run.startedAt) return store.write({ run: overtaken(run) });
-    if (run.status === 'waiting') return drive(conversation, run);
-    const end = await givenUp(store, conversation, run, deps.now());
-    if (end) return store.write(end);
-    const resumed = { ...run, resumes: run.resumes + 1 };
-    const message = await pickedUp(store, run, timestamp(context));
-    await store.write({ run: resumed, ...(message && { message }) });
-    return drive(conversation, resumed);
-  }
-
-  /** What is queued when nothing goes on: the worker died between a run's end and what was to follow it. */
-  async function pickUpQueue(conversationId: string): Promise<void> {
-    if (liveRun(context, conversationId)) return;
-    const last = await store.lastEndedRun(conversationId);
-    await dealWithQueue(conversationId, undefined, last?.reason);
-  }
-
   const { resolve, reconsider, checkArguments } = decisions;
   return {
     start,
@@ -181,7 +144,7 @@ export function createRuns(given: RunDeps) {
     isBusyBeside: (id: string) => [...live.keys()].some((other) => other !== id && liveRun(context, other)),
     /** The conversation that waits for the user, of several the one that was used last. */
     waiting: () => waitingConversation(context),
-    resume,
+    resume: createResume(context, { drive, dealWithQueue, waiting }),
     ...channel,
     appCalls,
     answerRequest: requests.answer,
@@ -201,8 +164,4 @@ export function createRuns(given: RunDeps) {
     changed: feed.reset,
     stateOf: (conversationId: string) => stateOf(context, conversationId),
   };
-}
-
-function report(error: unknown): void {
-  console.warn('A run could not be taken further; it is tried again when the worker next starts.', error);
 }

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Setup } from '../protocol/setup.ts';
-import type { HintId } from '../types/setup.ts';
+import type { HintId } from '../types/settings.ts';
 import type { ConversationView } from './chat/conversation-view.ts';
 
 export type Hints = {

@@ -138,7 +138,7 @@ const realSeams: PanelSeams = {
   now: () => new Date().toISOString(),
   store: typeof localStorage === 'undefined' ? null : localStorage,
   later: (task, ms) => void setTimeout(task, ms),
-  readFile: async (...file) => (await import('../reader/read-file.ts')).readFile(...file),
+  readFile: async (...file) => (await import('../reader/read-file-in-frame.ts')).readFile(...file),
 };
 
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */

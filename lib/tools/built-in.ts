@@ -1,9 +1,10 @@
 import { AppError } from '../errors.ts';
-import { actsOnPage, OWN_TOOLS, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS } from '../types/own-tools.ts';
+import { actsOnPage, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
-import { tabTools } from './tabs/registry.ts';
-import type { TabsDeps } from './tabs/tab-tool.ts';
+import { ownTools } from './own/own-tools.ts';
+import type { TabsDeps } from './own/tab-tool.ts';
 
 /** Milliseconds that a call of one of them may take. */
 const TIMEOUT = 30_000;
@@ -22,7 +23,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
   const searchTools = createSearchTools(deps.toolsOf);
   const everyRuns = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));
   const ofTabs = new Map(
-    Object.entries(tabTools).map(([name, tool]): [string, typeof readMore.run] => [
+    Object.entries(ownTools).map(([name, tool]): [string, typeof readMore.run] => [
       name,
       (call, args, { signal }) => tool.run(deps.tabs, { ...call, signal }, args),
     ]),

@@ -1,5 +1,6 @@
 import { USE_SKILL } from '../types/skill.ts';
-import { OWN_TOOLS, type OfferedTool } from '../types/tool.ts';
+import { OWN_TOOLS } from '../types/own-tools.ts';
+import type { OfferedTool } from '../types/tool.ts';
 import { ownDefinition } from './own-tool.ts';
 
 /** Characters of what all skills say of themselves, which goes with every request, and of what one does. */

@@ -1,6 +1,7 @@
 import type { Grant, Reach, Server, Tool } from '../types/setup.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
-import { type Basis, OWN_TOOLS, type Permission } from '../types/tool.ts';
+import { OWN_TOOLS } from '../types/own-tools.ts';
+import type { Basis, Permission } from '../types/tool.ts';
 
 /**
  * What holds where the user chose nothing for the tool itself: what they chose for its tier. The tier is what the

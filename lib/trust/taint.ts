@@ -4,7 +4,8 @@ import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
 import type { Tool } from '../types/setup.ts';
-import { lacksAccess, OWN_TOOLS, PAGE_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS, ownRules } from '../types/own-tools.ts';
+import { lacksAccess, PAGE_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */
 export type Foreign = {
@@ -86,7 +87,7 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   if (!result || lacksAccess(call)) return [];
   if (isSkillCall(call)) return [ofSkill(call, annotations.title ?? toolName, result.text)];
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
-  if (serverId === null || (serverId === OWN_TOOLS && toolName === 'current_time')) return [];
+  if (serverId === null || ownRules(call)?.answersItself) return [];
   const { text, url } = result;
   if (url !== undefined) {
     const { origin: _its, ...fetched } = ofPage(url, text);

@@ -1,4 +1,5 @@
-import { OWN_TOOLS, type ToolCall, VERBS } from './tool.ts';
+import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolRef } from './own-tools.ts';
+import type { ToolCall } from './tool.ts';
 
 /** What is decided of a site, each for itself. */
 export const SITE_KINDS = ['read', 'click', 'fill', 'submit', 'navigate', 'upload'] as const;
@@ -38,21 +39,18 @@ export type SiteRule = SiteUse & {
   lastCall?: string;
 };
 
-/** Tools that are for the sites of the addresses that they are given. */
-const ADDRESSED: Record<string, SiteKind> = { fetch_url: 'read', navigate: 'navigate', open_tab: 'navigate' };
-/** Tools that are for no site. */
-const NOWHERE: ReadonlySet<string> = new Set(['current_time', 'list_tabs', 'switch_tab']);
-
 /** Whether the sites of a call are those of the addresses that it is given. */
-export const isAddressed = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
-  serverId === OWN_TOOLS && Object.hasOwn(ADDRESSED, toolName);
+export const isAddressed = (call: ToolRef): boolean => ownRules(call)?.site === 'argument';
 
 /** The kinds of what a call of one of Portside's own tools does; any other tool's is for its server or page, and of none. */
 export function siteKindsOf(call: Kinded): SiteKind[] {
-  const { serverId, toolName, submits } = call;
-  if (serverId !== OWN_TOOLS || NOWHERE.has(toolName)) return [];
-  const kind = ADDRESSED[toolName] ?? VERBS[toolName] ?? 'read';
-  return [kind, ...(isFilling(call) ? (['fill'] as const) : []), ...(submits ? (['submit'] as const) : [])];
+  const { kind = 'read', site } = ownRules(call) ?? {};
+  if (call.serverId !== OWN_TOOLS || site === 'none' || site === 'all_tabs') return [];
+  return [
+    kind,
+    ...(isFilling(call) ? (['fill'] as const) : []),
+    ...(call.submits ? (['submit'] as const) : []),
+  ];
 }
 
 /** A call, as far as its kinds follow from it. */
@@ -79,17 +77,18 @@ function keyOf(text: string): string {
   }
 }
 
-/** The tools that a site may be allowed for, and their kind. */
-export const allowedBySite = (serverId: number, toolName: string): SiteKind | undefined =>
-  serverId === OWN_TOOLS ? toolsBySite[toolName] : undefined;
+/** The kind for which a site may be allowed to a tool. */
+export function allowedBySite(serverId: number, toolName: string): SiteKind | undefined {
+  const rules = ownRules({ serverId, toolName });
+  return rules && mayBeAlways(rules) ? rules.kind : undefined;
+}
 
-const toolsBySite: Record<string, SiteKind> = Object.fromEntries(
-  Object.entries({ ...VERBS, ...ADDRESSED }).filter(([, kind]) => RULINGS[kind].includes('always')),
-);
+const mayBeAlways = ({ acts, kind, site }: NonNullable<ReturnType<typeof ownRules>>): boolean =>
+  (acts || site === 'argument') && RULINGS[kind].includes('always');
 
 /** The tools of a kind that may be allowed for a site. */
 export const toolsOfKind = (kind: SiteKind): string[] =>
-  Object.keys(toolsBySite).filter((name) => toolsBySite[name] === kind);
+  ownToolsWhere((rules) => mayBeAlways(rules) && rules.kind === kind);
 
 /** Whether two origins are of one host and port: what is decided of `https:` holds for `http:`, too. */
 export const isSameSite = (one: string, other: string): boolean => {

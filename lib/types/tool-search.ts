@@ -1,13 +1,8 @@
-import { actsOnPage, isHandOver, OWN_TOOLS } from './tool.ts';
+import { ownRules } from './own-tools.ts';
+import { actsOnPage } from './tool.ts';
 
 /** The tool that finds others. */
 export const SEARCH_TOOL = 'search_tools';
-
-/** Of the tools that read pages those that are there without a search: the user asks about the page in front. */
-const ALWAYS: ReadonlySet<string> = new Set(['read_page', 'read_selection', 'current_time']);
-
-/** Of no use without the tools that act on pages. */
-const BESIDE_ACTING: ReadonlySet<string> = new Set(['ask_user', 'navigate', 'wait_for']);
 
 /** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
 export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };
@@ -33,20 +28,21 @@ export function toolsToSend<Tool extends Searched>(
   const always = bySearch === 'acting' ? others : tools.filter(isAlwaysSent);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const found = seen.flatMap((name) => byName.get(name) ?? []);
-  const handOver = tools.find(isHandOver);
+  const handOver = tools.find((tool) => ownRules(tool)?.handsOver);
   const added = found.flatMap((tool) => (handOver && isActing(tool) ? [tool, handOver] : [tool]));
   const newest = new Set([...new Set(added.toReversed())].slice(0, most));
   return { sent: [...new Set([...always, ...added.filter((tool) => newest.has(tool))])], bySearch };
 }
 
 /** Those of pages are as a server's: they go along. */
-const isForActing = ({ serverId, toolName }: Searched): boolean =>
-  serverId === OWN_TOOLS && (actsOnPage(serverId, toolName) || BESIDE_ACTING.has(toolName));
+function isForActing(tool: Searched): boolean {
+  const rules = ownRules(tool);
+  return rules?.acts === true || rules?.sent === 'acting';
+}
 
 const isActing = ({ serverId, toolName }: Searched): boolean => actsOnPage(serverId, toolName);
 
-const isAlwaysSent = ({ serverId, toolName }: Searched): boolean =>
-  serverId === null || (serverId === OWN_TOOLS && ALWAYS.has(toolName));
+const isAlwaysSent = (tool: Searched): boolean => tool.serverId === null || ownRules(tool)?.sent === 'always';
 
 /** The names in a search's result, `{tools: [{name}]}`; none in that of a search that failed. */
 export function namesFound(content: string): string[] {

@@ -1,53 +1,25 @@
+import { OWN_TOOLS, ownRules, ownToolsWhere } from './own-tools.ts';
 import type { Picture } from './picture.ts';
 
-/** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
-export const OWN_TOOLS = -1;
 /** Stands as the server's id of tools that pages offer (WebMCP). */
 export const PAGE_TOOLS = -2;
 
 /** Whether a tool is one of Portside's own, whose schema is a rule and no server's to check. */
 export const isOwnTool = (serverId: number | null): boolean => serverId === null || serverId === OWN_TOOLS;
 
-/** Of these tools those that do something to the page that a tab shows, and what kind of thing: one Allow holds for a kind. */
-export const VERBS: Record<string, 'click' | 'fill' | 'navigate' | 'upload'> = {
-  click: 'click',
-  close_tab: 'navigate',
-  drag: 'click',
-  fill_form: 'fill',
-  go_back: 'navigate',
-  go_forward: 'navigate',
-  handle_dialog: 'click',
-  hover: 'click',
-  press_key: 'click',
-  reload: 'navigate',
-  scroll: 'click',
-  select_option: 'fill',
-  set_checked: 'fill',
-  set_slider: 'fill',
-  type_text: 'fill',
-  upload_file: 'upload',
-};
-
 /** Whether a tool does something in a page, one of Portside's own or the page's: what allows it holds for the site that its tab shows. */
 export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
-  serverId === PAGE_TOOLS || (serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName));
-
-/** What else changes, or waits for, what a tab shows. */
-const IN_TABS = new Set(['navigate', 'switch_tab', 'wait_for']);
+  serverId === PAGE_TOOLS || ownRules({ serverId, toolName })?.acts === true;
 
 /** Whether a tool is used only when the calls before it in its message have gone well, of those for which that holds. */
 export const isInOrder = (serverId: number | null, toolName: string): boolean =>
-  actsOnPage(serverId, toolName) || (serverId === OWN_TOOLS && IN_TABS.has(toolName));
+  actsOnPage(serverId, toolName) || ownRules({ serverId, toolName })?.inOrder === true;
 
 /** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
-export const allowedTogether = (serverId: number | null, toolName: string): string[] =>
-  serverId === OWN_TOOLS && Object.hasOwn(VERBS, toolName)
-    ? Object.keys(VERBS).filter((name) => VERBS[name] === VERBS[toolName])
-    : [toolName];
-
-/** Whether a tool hands over to the user: its calls wait for them, whatever is allowed. */
-export const isHandOver = ({ serverId, toolName }: Pick<OfferedTool, 'serverId' | 'toolName'>): boolean =>
-  serverId === OWN_TOOLS && toolName === 'ask_user';
+export function allowedTogether(serverId: number | null, toolName: string): string[] {
+  const rules = ownRules({ serverId, toolName });
+  return rules?.acts ? ownToolsWhere(({ acts, kind }) => acts && kind === rules.kind) : [toolName];
+}
 
 /** Goes along with all other tools and can't be switched off. */
 export const READ_MORE = 'read_more';

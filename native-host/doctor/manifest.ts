@@ -3,7 +3,7 @@ import type { Browser } from '../install/browsers.ts';
 import type { Folders } from '../install/folders.ts';
 import { folderAbove, type Machine } from '../install/machine.ts';
 import { launcherPath, manifestIn, manifestPath } from '../install/plan.ts';
-import { isKeySet } from '../install/registry.ts';
+import { isKeySet } from '../install/windows-registry.ts';
 import { t } from '../../locales/texts/terminal.ts';
 
 /** Whether one browser finds our manifest, and whether that leads to the launcher and lets the extension in. */

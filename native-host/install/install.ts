@@ -5,7 +5,7 @@ import { folderAbove, isDenial, pathsOf, type Machine } from './machine.ts';
 import { nodeToUse } from './node-path.ts';
 import { manifestPath, planInstall, type Plan, type PlannedFile } from './plan.ts';
 import { keepRecord, leadsElsewhere, readRecord, type InstallRecord } from './record.ts';
-import { removeKey, writeKey } from './registry.ts';
+import { removeKey, writeKey } from './windows-registry.ts';
 import { t } from '../../locales/texts/terminal.ts';
 
 export type InstallInput = {

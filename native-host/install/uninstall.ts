@@ -1,12 +1,12 @@
 import { NATIVE_HOST } from '../../lib/types/native-host.ts';
-import { NOTES } from '../running.ts';
+import { NOTES } from '../running-notes.ts';
 import { browsersOn } from './browsers.ts';
 import { foldersOf, type Folders } from './folders.ts';
 import { note } from './install.ts';
 import { pathsOf, type Machine } from './machine.ts';
 import { launcherPath, manifestIn, planInstall } from './plan.ts';
 import { keepRecord, leadsElsewhere, readRecord, recordPath, type InstallRecord } from './record.ts';
-import { isKeySet, removeKey } from './registry.ts';
+import { isKeySet, removeKey } from './windows-registry.ts';
 
 export type Uninstalled = {
   /** Files and registry keys. */

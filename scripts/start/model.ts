@@ -1,6 +1,6 @@
 import { startDemoModel } from '../../demo/model.ts';
 import { demoModelName } from '../../lib/models/demo/fetch.ts';
-import { presets } from '../../lib/presets.ts';
+import { presets } from '../../lib/provider-presets.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { StartOptions } from './args.ts';
 import { Failure } from './failure.ts';

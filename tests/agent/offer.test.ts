@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { offer } from '../../lib/agent/offer.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_TOOLS, type OfferedTool } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import type { OfferedTool } from '../../lib/types/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { callsMessage, collect, only, run } from './harness.ts';

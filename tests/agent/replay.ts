@@ -1,5 +1,5 @@
 import type { RunInput } from '../../lib/agent/deps.ts';
-import { appendDelta, isDelta } from '../../lib/runs/commands/answer.ts';
+import { appendDelta, isDelta } from '../../lib/runs/answer.ts';
 import { loadRun } from '../../lib/runs/load.ts';
 import { record } from '../../lib/runs/record.ts';
 import type { RunState } from '../../lib/runs/live-run.ts';

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { createToolReviews } from '../../entrypoints/background/tools/tool-reviews.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
@@ -33,6 +34,7 @@ async function start() {
     originOf: async () => undefined,
     instructionsOf: () => undefined,
   });
+  const reviews = createToolReviews(db, async () => {});
   const callOf = async ({ name, ...tool }: typeof look, conversationId = 'c1') => {
     const seen = await fingerprint({ name, ...tool });
     const row = { callId: 'm1.0', conversationId, serverId, toolName: name, fingerprint: seen };
@@ -43,7 +45,7 @@ async function start() {
   expect([await asks(look), await releases.repetition(await callOf(look))]).toEqual(['allow', 'allow']);
   await syncTools(db, serverId, [changedLook, late]);
   const setup = () => readSetup(db, () => ({ state: 'connected', toolCount: 2 }));
-  return { db, serverId, releases, callOf, asks, setup };
+  return { db, serverId, releases, reviews, callOf, asks, setup };
 }
 
 it('a trusted server’s tool that changed or is new asks, is called once only, and is marked so on every page', async () => {
@@ -74,9 +76,9 @@ it('an Allow pins the new definition as far as it reaches: not once, for its cha
 });
 
 it('tools are accepted as a page showed them, and as nothing else', async () => {
-  const { db, serverId, releases, asks } = await start();
+  const { db, serverId, reviews, asks } = await start();
   const shown = await Promise.all(
-    (await db.getAll('tools')).map(async (tool) => ({ name: tool.name, ...(await releases.reviewOf(tool)) })),
+    (await db.getAll('tools')).map(async (tool) => ({ name: tool.name, ...(await reviews.reviewOf(tool)) })),
   );
   expect(shown).toMatchObject([
     { name: 'late', now: { description: 'Looks.' } },
@@ -85,10 +87,10 @@ it('tools are accepted as a page showed them, and as nothing else', async () => 
   const worse = { ...changedLook, description: 'Deletes.' };
   await syncTools(db, serverId, [worse, late]);
   const tools = shown.map(({ name, fingerprint: seen = '' }) => ({ name, fingerprint: seen }));
-  await expect(releases.accept({ serverId, tools })).rejects.toMatchObject({ code: 'definition_changed' });
+  await expect(reviews.accept({ serverId, tools })).rejects.toMatchObject({ code: 'definition_changed' });
   expect([await asks(worse), await asks(late)]).toEqual(['ask', 'allow']);
   await syncTools(db, serverId, [changedLook, late]);
-  await releases.accept({ serverId, tools });
+  await reviews.accept({ serverId, tools });
   expect(await asks()).toBe('allow');
 });
 

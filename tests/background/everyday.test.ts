@@ -4,8 +4,9 @@ import { createCallPermission } from '../../entrypoints/background/tools/call-pe
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_NAME, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -69,7 +70,7 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
     });
     await syncTools(db, serverId, listed);
   }
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const urlOf = (args: Record<string, unknown>) => tabs.find(({ tab }) => tab === args['tab'])?.url ?? front;
   const releases = createCallPermission(db, {
     changed: async () => {},

@@ -8,9 +8,10 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
-import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -247,7 +248,7 @@ describe('the default of a tier', () => {
 
 it('a tool that acts on a page is allowed for the site of its tab alone, of no frame there and of no address that it types', async () => {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
   let site: string | undefined = 'https://shop.example';
@@ -316,7 +317,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
 
 it('a press that downloads asks each time, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Files' });
   const found = { targets: { e1: 'link "Save"' }, sites: ['https://files.example'] };
@@ -352,7 +353,7 @@ it('a press that downloads asks each time, whatever is allowed', async () => {
 
 it('an upload that presses a button is allowed by what allows clicks there, too', async () => {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Jobs' });
   const targets = { e1: 'button "Choose"' };
@@ -395,7 +396,7 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
   '%s of a tab of a site that is not told is allowed each time, unless it is for all in the settings',
   async (toolName) => {
     const db = await openDatabase(crypto.randomUUID());
-    await syncTools(db, OWN_TOOLS, tabToolList);
+    await syncTools(db, OWN_TOOLS, ownToolList);
     const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
     await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
     let site: string | undefined;
@@ -431,7 +432,7 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
 
 it('navigate is allowed for the site that it goes to and the one that the tab leaves', async () => {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
   let site = 'https://news.example';
@@ -472,7 +473,7 @@ it('navigate is allowed for the site that it goes to and the one that the tab le
 
 it('what is asked of the user waits for them, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://tides.example',

@@ -21,6 +21,8 @@ const fake = vi.hoisted(() => ({
   refusal: null as string | null,
   answers: {} as Record<string, Result[] | Promise<never>>,
   calls: [] as string[],
+  /** The frames in which nothing of Portside is yet. */
+  untouched: new Set<number>(),
   /** A tab that a server has the user visit. */
   closed: -1,
   /** Who is told that another tab of a window is in front. */
@@ -58,14 +60,22 @@ vi.mock('wxt/browser', () => ({
         target,
       }: {
         files?: string[];
-        args?: [string];
-        target: { allFrames: boolean };
+        args?: [name: string, args: unknown[], notThere: string];
+        target: { allFrames?: boolean; frameIds?: number[] };
       }) => {
         if (fake.refusal !== null) throw new Error(fake.refusal);
-        if (files) return [];
-        const name = `${args?.[0]}${target.allFrames ? '*' : ''}`;
+        const where = target.allFrames ? '*' : (target.frameIds?.join() ?? '');
+        const name = `${files ?? args?.[0]}${where}`;
         fake.calls.push(name);
-        return fake.answers[name] ?? [];
+        if (files) {
+          if (target.frameIds) target.frameIds.forEach((each) => fake.untouched.delete(each));
+          else fake.untouched.clear();
+          return [];
+        }
+        const answers = await fake.answers[name];
+        return (answers ?? []).map((each) =>
+          fake.untouched.has(each.frameId) ? { ...each, result: args?.[2] } : each,
+        );
       },
     },
     permissions: {
@@ -120,6 +130,7 @@ beforeEach(() => {
     refusal: null,
     answers: {},
     calls: [],
+    untouched: new Set(),
     closed: -1,
   });
   fake.photographed = () => {};
@@ -128,6 +139,25 @@ beforeEach(() => {
 });
 
 describe('a page', () => {
+  it('has the script injected where it is not yet, and no call made twice in a frame', async () => {
+    const [tab] = fake.tabs;
+    const { callEach } = open();
+    if (!tab) throw new Error('There is no tab.');
+    fake.answers['identity*'] = [
+      { frameId: 0, result: 1 },
+      { frameId: 7, result: 2 },
+    ];
+    fake.answers['identity7'] = [{ frameId: 7, result: 3 }];
+    fake.untouched = new Set([0, 7]);
+    expect(await callEach(tab, 'identity', [])).toEqual([1, 2]);
+    expect(await callEach(tab, 'identity', [])).toEqual([1, 2]);
+    expect(fake.calls).toEqual(['identity*', '/page.js*', 'identity*', 'identity*']);
+    fake.calls = [];
+    fake.untouched = new Set([7]);
+    expect(await callEach(tab, 'identity', [])).toEqual([1, 3]);
+    expect(fake.calls).toEqual(['identity*', '/page.js7', 'identity7']);
+  });
+
   it('that a server has the user visit is neither read nor found nor named, in a tab that it opened neither', async () => {
     const page: Tab = { id: 1, windowId: 9, active: true, title: 'Key', url: 'https://example.com/?key=1' };
     fake.tabs = [page, { ...page, id: 2, openerTabId: 1 }, { ...page, id: 3, active: false }];

@@ -4,9 +4,10 @@ import { countCall, createGrants } from '../../entrypoints/background/tools/gran
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { SiteKind } from '../../lib/types/site-rule.ts';
-import { OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 
@@ -16,11 +17,11 @@ const BANK = 'https://bank.example';
 
 async function start() {
   const db = await openDatabase(crypto.randomUUID());
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
   let site: string | undefined = SHOP;
-  const offered = { ...tabToolList[0], serverId: PAGE_TOOLS, name: 'buy', enabled: true, present: true };
+  const offered = { ...ownToolList[0], serverId: PAGE_TOOLS, name: 'buy', enabled: true, present: true };
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,

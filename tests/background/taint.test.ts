@@ -5,9 +5,10 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { eraseResults } from '../../lib/storage/chats/tool-log.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_NAME, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -35,7 +36,7 @@ async function start(attachments: Attachment[], content = 'When is it high?') {
     annotations: {},
   };
   await syncTools(db, serverId, [note]);
-  await syncTools(db, OWN_TOOLS, tabToolList);
+  await syncTools(db, OWN_TOOLS, ownToolList);
   const settings = { providerId: null, model: null, settings: {}, createdAt: at(0), updatedAt: at(0) };
   await db.put('conversations', { ...settings, id: 'c1', title: 'Tides', leafId: 'm3' });
   const origins = new Map<unknown, string>();

@@ -8,8 +8,9 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
-import { OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 import { cancelling } from '../fakes/request-channel.ts';
 import { noPageTools, noTabs } from '../fakes/tabs.ts';
@@ -469,7 +470,7 @@ describe('Portside’s own tools', () => {
 
   it('are offered beside the servers’, unless they are off, for all chats or in this one', async () => {
     expect(await names()).toEqual([
-      ...tabToolList.map(({ name }) => name).toSorted(),
+      ...ownToolList.map(({ name }) => name).toSorted(),
       'mcp__1__note',
       'read_more',
     ]);

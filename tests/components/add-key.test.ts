@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyIn } from '../../components/providers/use-add-key.ts';
-import { presetOfKey, presets } from '../../lib/presets.ts';
+import { presetOfKey, presets } from '../../lib/provider-presets.ts';
 import { bestModel } from '../../lib/state/composer/choice.ts';
 
 describe('a pasted key', () => {

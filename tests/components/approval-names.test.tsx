@@ -5,7 +5,8 @@ import { expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_NAME, OWN_TOOLS, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_NAME, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 /** A card. */
 function cardOf(call: Partial<ToolCall>): HTMLElement {

@@ -6,7 +6,7 @@ import {
   draftOf as providerDraft,
   startFrom,
 } from '../../components/options/models/provider-input.ts';
-import { presets } from '../../lib/presets.ts';
+import { presets } from '../../lib/provider-presets.ts';
 import type { Provider } from '../../lib/types/setup.ts';
 
 describe('the provider form', () => {

@@ -1,9 +1,9 @@
 import { Cpu } from 'lucide';
+import { GivenIcon } from '../../components/ui/icon.tsx';
 import { h } from 'preact';
 import { describe, expect, it } from 'vitest';
 import { Result } from '../../components/chat/calls/result.tsx';
 import { Fault } from '../../components/ui/fault.tsx';
-import { GivenIcon } from '../../components/ui/given-icon.tsx';
 import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
 

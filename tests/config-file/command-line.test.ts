@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLines } from '../../lib/config-file/command-line.ts';
-import { readServerConfig } from '../../lib/config-file/read.ts';
+import { readServerConfig } from '../../lib/config-file/read-config.ts';
 
 const only = (text: string) => readCommandLines(text)?.mcpServers[0];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toWire } from '../../lib/errors.ts';
 import { exportConfig, type ServerSecrets } from '../../lib/config-file/export.ts';
 import { installLinkIn } from '../../lib/config-file/install-link.ts';
-import { readServerConfig } from '../../lib/config-file/read.ts';
+import { readServerConfig } from '../../lib/config-file/read-config.ts';
 import type { ConfiguredServer } from '../../lib/config-file/server-config.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Server } from '../../lib/types/setup.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkImport, emptyImport } from '../../components/options/import/import-input.ts';
-import { readServerConfig } from '../../lib/config-file/read.ts';
+import { readServerConfig } from '../../lib/config-file/read-config.ts';
 import { readRegistry } from '../../lib/config-file/registry-entry.ts';
-import type { RegistryChoice } from '../../lib/types/registry.ts';
+import { isRegistryPage, type RegistryChoice } from '../../lib/types/registry.ts';
 import { registryPage } from '../fakes/registry-answers.ts';
 import '../properties.ts';
 
@@ -12,7 +12,7 @@ const entryOf = (server: object, status = 'active') => ({
   _meta: { 'io.modelcontextprotocol.registry/official': { status, isLatest: true } },
 });
 const choicesOf = (server: object): RegistryChoice[] =>
-  readRegistry({ servers: [entryOf(server)] })?.entries[0]?.choices ?? [];
+  readRegistry({ servers: [entryOf(server)] }).entries[0]?.choices ?? [];
 const npm = (more: object) => ({
   packages: [{ registryType: 'npm', identifier: '@a/b', version: '1.2.3', ...more }],
 });
@@ -27,7 +27,7 @@ function added(choice: RegistryChoice | undefined, answers: Record<string, strin
 
 describe('a page of a registry', () => {
   it('lists its servers with the ways to use them, and where the next page begins', () => {
-    const { entries, next } = readRegistry(registryPage) ?? { entries: [] };
+    const { entries, next } = readRegistry(registryPage);
     expect(next).toBe('com.pulsemcp.mirror/github:0.6.2');
     expect(entries.map(({ title, isDeprecated }) => [title, isDeprecated])).toEqual([
       ['Notion', false],
@@ -53,7 +53,7 @@ describe('a page of a registry', () => {
   });
 
   it.each([undefined, null, 5, '', [], {}, { servers: {} }, '<html>'])('is none: %j', (value) =>
-    expect(readRegistry(value)).toBeUndefined(),
+    expect(isRegistryPage(value)).toBe(false),
   );
 
   it('is read without a throw, whatever it holds, and what it offers is a configuration', () => {
@@ -76,7 +76,7 @@ describe('a page of a registry', () => {
     fc.assert(
       fc.property(fc.array(value.fields), fc.array(value.fields), (packages, remotes) => {
         const server = { name: 'a/b', packages, remotes };
-        for (const { config } of readRegistry({ servers: [{ server }] })?.entries[0]?.choices ?? [])
+        for (const { config } of readRegistry({ servers: [{ server }] }).entries[0]?.choices ?? [])
           expect(readServerConfig(config, []).servers).toHaveLength(1);
       }),
     );

@@ -11,7 +11,7 @@ let page: Page;
 let asked = 0;
 
 beforeAll(async () => {
-  [scene, site] = await Promise.all([openScene(), startSite()]);
+  [scene, site] = await Promise.all([openScene({ pictures: true }), startSite()]);
   page = await scene.portside.context.newPage();
   await page.goto(`${site.url}/act`);
   await page.bringToFront();

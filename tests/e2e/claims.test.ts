@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tokensOf, tokensOfAttachment, tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import type { Traits } from '../../lib/types/model.ts';
-import { OWN_TOOLS } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { phrases } from '../../locales/phrases.ts';
 import { units } from '../../locales/units.ts';
 import { startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
@@ -181,6 +181,7 @@ function expectTools({ empty, status, fill }: Claims, body: Body): void {
 /** Portside’s own tools that read pages, one by one. */
 const PAGE_TOOLS = [
   'extract_table',
+  'find',
   'find_in_page',
   'read_page',
   'read_selection',

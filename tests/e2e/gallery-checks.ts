@@ -5,7 +5,7 @@ import type { Frame } from 'playwright-core';
 import { CHORDS, sendChord } from '../../components/ui/keys/chords.ts';
 import { withKeys } from '../../components/ui/keys/key-label.ts';
 import { root } from '../../scripts/paths.ts';
-import { LANGUAGES } from '../../lib/types/language.ts';
+import { LANGUAGES } from '../../lib/types/languages.ts';
 import { unmarked } from './pseudo-locale.ts';
 
 /** WCAG 2.2, A and AA; in the dark only colors are others. */
@@ -53,7 +53,8 @@ export const tabFits: Fit[] = [
 
 /** What axe finds in a page that loaded it, in words. */
 export async function axeFaults(frame: Frame, theme: keyof typeof runs): Promise<string[]> {
-  const options = { runOnly: runs[theme], resultTypes: ['violations'], elementRef: false };
+  // Without a copy of all style sheets, which only a rule reads that is not among these.
+  const options = { runOnly: runs[theme], resultTypes: ['violations'], elementRef: false, preload: false };
   const { violations }: AxeResults = await frame.evaluate(
     `document.documentElement.dataset.theme = '${theme}'; axe.run(document, ${JSON.stringify(options)})`,
   );
@@ -73,15 +74,17 @@ export async function resize(frame: Frame, { width, height = 800 }: Fit): Promis
   await frame.evaluate(`Object.assign(frameElement.style, { width: '${width}px', height: '${height}px' })`);
 }
 
-/** Runs in the page: what has the focus with a part of its ring cut off, or with another ring around it. */
+/** Runs in the page: what has the focus, as after a key, with a part of its ring cut off, or with another ring around it. */
 export function unevenRings(): string[] {
   const found: string[] = [];
+  let rings = 0;
   const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]';
   for (const element of document.querySelectorAll<HTMLElement>(focusable)) {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    element.focus();
+    element.focus({ focusVisible: true });
     const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element);
     if (document.activeElement !== element || outlineStyle === 'none') continue;
+    rings += 1;
     const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
     const ring = element.getBoundingClientRect();
     for (let each = element.parentElement; each; each = each.parentElement) {
@@ -101,11 +104,13 @@ export function unevenRings(): string[] {
       if (each.scrollHeight > each.clientHeight && /auto|scroll/.test(overflowY)) break;
     }
   }
+  if (rings === 0) found.push('nothing shows that it has the focus');
   return [...new Set(found)];
 }
 
-/** Runs in the page: what moves or blinks and goes on by itself. */
+/** Runs in the page: what moves or blinks and goes on by itself, and what would do so within the page's own work. */
 export function moving(): string[] {
+  if (document.querySelector('svg.spin')) return ['an SVG spins'];
   return document
     .getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
@@ -198,8 +203,8 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   return found;
 }
 
-const names = ['lib/presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map((path) =>
-  join(root, path),
+const names = ['lib/provider-presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map(
+  (path) => join(root, path),
 );
 
 /** Every word of what the gallery’s states are made of, and of the names of programs and languages. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/paths.ts';
-import type { Language } from '../../lib/types/language.ts';
+import type { Language } from '../../lib/types/languages.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { decide, offered, openScene, until, type Scene } from './scene.ts';
 

@@ -325,6 +325,19 @@ const stuck = document(
 const huge = (): string =>
   document('Huge', `<h1>Huge</h1>${`<p>${sentence.repeat(1_000)}</p>`.repeat(220)}<p>the very end</p>`);
 
+/** Parts by their roles, and links in drawings. */
+const landmarks = document(
+  'Landmarks',
+  `<header>Top</header><h2 id="tides">Tides</h2>
+  <section aria-labelledby="tides">High <article><header>Of it</header><footer>Foot</footer>Water</article></section>
+  <div role="frob button" tabindex="0">Listed</div><div role="frob">Unlisted</div>
+  <table><tr><th scope="row">Leith</th><td>12</td></tr></table>
+  <svg width="90" height="30"><a href="/article"><title>Chart</title><rect width="30" height="30" /></a>
+  <g role="button" tabindex="0" aria-label="Zoom"><rect x="40" width="30" height="30" /></g></svg>
+  <img usemap="#ports" width="80" height="40" alt="Ports"
+    src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='80' height='40'/%3E">
+  <map name="ports"><area shape="rect" coords="40,0,80,40" href="/form" alt="Leith harbour"><area nohref alt="Sea"></map>`,
+);
 const long = document(
   'Long',
   `<main>${Array.from({ length: 40 }, (_each, at) => `<h2>Chapter ${at + 1}</h2>${paragraphs(12)}`).join('')}</main>`,
@@ -360,6 +373,11 @@ export async function startSite(): Promise<Site> {
     '/hostile': hostile,
     '/stuck': stuck,
     '/long': long,
+    '/landmarks': landmarks,
+    '/entries': document(
+      'Entries',
+      `<ol>${Array.from({ length: 2_500 }, (_each, at) => `<li><a href="/${at}">Entry ${at + 1} of the log</a></li>`).join('')}</ol>`,
+    ),
   });
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '/';

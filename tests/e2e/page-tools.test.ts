@@ -141,6 +141,34 @@ describe('the page in front', () => {
     expect(await told('snapshot')).toContain('- [and 7971 more of row: give the reference of the list]');
   });
 
+  it('has parts by their roles, with links in drawings and on pictures, which are followed', async () => {
+    await visit('/landmarks');
+    const seen = await told('snapshot');
+    for (const line of [
+      /- banner \[ref=e\d+\]: Top$/m,
+      /- region "Tides" \[ref=e\d+\]:$/m,
+      /- button "Listed" \[ref/,
+      /- rowheader: Leith$/m,
+      /- link "Chart" \[ref=e\d+\]:\n +- \/url: \/article/,
+      /- button "Zoom" \[ref/,
+      /- link "Leith harbour" \[ref=e\d+\]:\n +- \/url: \/form/,
+    ])
+      expect(seen).toMatch(line);
+    expect(seen).not.toMatch(/banner.*Of it|contentinfo|frob|Sea/);
+  });
+
+  it('gives a list of thousands of entries by its reference, from entry to entry to its end', async () => {
+    await visit('/entries');
+    const [, ref] = /- list \[ref=(e\d+)\]/.exec(await told('snapshot')) ?? [];
+    const seen: string[] = [];
+    for (let from: string | undefined = '1'; from !== undefined;) {
+      const part = await told('snapshot', { ref, from: Number(from) });
+      seen.push(...(part.match(/Entry \d+ of/g) ?? []));
+      from = /give the reference of the list, and from (\d+)\]/.exec(part)?.[1];
+    }
+    expect(seen).toEqual(Array.from({ length: 2_500 }, (_each, at) => `Entry ${at + 1} of`));
+  });
+
   it('is cut where it is long, and no reference goes to what is the same beyond that', async () => {
     await visit('/long');
     const buttons = (words: string): Promise<void> =>

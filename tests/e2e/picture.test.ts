@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startDemoModel } from '../../demo/model.ts';
 import { startDemoServer } from '../../demo/server.ts';
-import { HINTS } from '../../lib/types/setup.ts';
+import { HINTS } from '../../lib/types/settings.ts';
 import { openPortside, type Portside } from './browser.ts';
 import { addServer, chatIn, decide, provider, server, unfold } from './scene.ts';
 

@@ -38,8 +38,11 @@ export type Scene = Chat & {
   close: () => Promise<void>;
 };
 
-/** `allow`: tools that need no approval, as if the user had set them to Allow in Settings. `trusted`: the MCP server is. */
-type Options = { allow?: string[]; trusted?: boolean };
+/**
+ * `allow`: tools that need no approval, as if the user had set them to Allow in Settings. `trusted`: the MCP server is.
+ * `pictures`: actions keep small ones of their page, as they do at first; each costs as much as the action.
+ */
+type Options = { allow?: string[]; trusted?: boolean; pictures?: boolean };
 
 /** @param portside in a browser of its own */
 export async function openScene(options: Options = {}, portside?: Portside): Promise<Scene> {
@@ -48,12 +51,12 @@ export async function openScene(options: Options = {}, portside?: Portside): Pro
 
 async function sceneIn(
   portside: Portside,
-  { allow = [], trusted = false }: Options,
+  { allow = [], trusted = false, pictures = false }: Options,
   ids?: { provider: number; server: number },
 ): Promise<Scene> {
   const [model, mcp] = await Promise.all([startModelServer(), startMcpServer()]);
   // What a request holds is the test's alone.
-  await portside.command('saveSettings', { system: '' });
+  await portside.command('saveSettings', { system: '', ...(!pictures && { actionPictures: false }) });
   await portside.command('saveProvider', { ...provider(model.url), ...(ids && { id: ids.provider }) });
   const id = await addServer(portside, { ...server(mcp.url, { trusted }), ...(ids && { id: ids.server }) });
   for (const name of allow) {

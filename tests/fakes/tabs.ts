@@ -1,5 +1,5 @@
 import type { ToolsDeps } from '../../entrypoints/background/tools/tools.ts';
-import type { TabsDeps } from '../../lib/tools/tabs/tab-tool.ts';
+import type { TabsDeps } from '../../lib/tools/own/tab-tool.ts';
 
 const unexpected = async (): Promise<never> => {
   throw new Error('No tab was to be looked at.');

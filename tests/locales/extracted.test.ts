@@ -11,7 +11,7 @@ const untranslated: Record<string, string> = {
   'lib/tools': 'definitions and results of built-in tools, and why arguments do not fit: for the model',
   'lib/agent/arguments.ts': 'why a call was not executed, for the model',
   'lib/agent/context/attached.ts': 'marks around what is attached, for the model',
-  'lib/agent/context/default-system.ts': 'part of a system prompt',
+  'lib/agent/context/filled-system.ts': 'part of a system prompt',
   'lib/agent/context/fence.ts': 'what a block is, for the model',
   'lib/agent/context/for-model.ts': 'marks of a summary and of the user’s words, for the model',
   'lib/agent/ledger.ts': 'why a call was not executed, for the model',
@@ -45,7 +45,7 @@ const untranslated: Record<string, string> = {
   'lib/models/request/wire-request.ts': 'the description of a tool that is gone, for the model',
   'lib/types/default-system.ts': 'a system prompt',
   'lib/server-presets.ts': 'names of products',
-  'lib/types/language.ts': 'languages, as they call themselves',
+  'lib/types/languages.ts': 'languages, as they call themselves',
   'entrypoints/background/models/browser-model.ts':
     'why the browser’s model does not answer, as a server would say it',
   'entrypoints/background/page/offscreen.ts': 'why the document is there: goes to the browser',

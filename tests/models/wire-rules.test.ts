@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Dialect, toolSchema } from '../../lib/models/request/schema.ts';
 import type { Schema } from '../../lib/models/request/schema-ref.ts';
-import { presets } from '../../lib/presets.ts';
+import { presets } from '../../lib/provider-presets.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { Picture } from '../../lib/types/picture.ts';
 import type { PresetId } from '../../lib/types/model.ts';

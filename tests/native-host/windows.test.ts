@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endTree } from '../../native-host/ending.ts';
-import { reap } from '../../native-host/running.ts';
+import { reap } from '../../native-host/running-notes.ts';
 
 const system = vi.hoisted(() => ({ done: [] as string[], listed: '' }));
 vi.mock('node:child_process', () => ({

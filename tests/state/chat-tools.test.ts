@@ -12,7 +12,8 @@ import {
 } from '../../lib/state/settings/chat-tools.ts';
 import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
 import { setup } from './fake-worker.ts';
-import { OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 
 const server = (id: number, name: string, enabled = true): Server => ({

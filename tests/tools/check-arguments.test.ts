@@ -2,7 +2,7 @@ import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { isSafePattern } from '../../lib/safe-pattern.ts';
-import { tabToolList } from '../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { describeViolations } from '../../lib/tools/violations.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -191,7 +191,7 @@ describe('large arguments', () => {
 });
 
 describe('what can’t be checked of arguments for a tool of Portside’s own', () => {
-  const schema = tabToolList.find(({ name }) => name === 'type_text')?.inputSchema ?? {};
+  const schema = ownToolList.find(({ name }) => name === 'type_text')?.inputSchema ?? {};
   const typed = { ref: 'e1', text: 'x', submit: 1 };
 
   it('does not fit: an odd name, or very many values, switch no check off', () => {

@@ -10,7 +10,8 @@ import {
 } from '../../lib/trust/taint.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_NAME, OWN_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_NAME, type ToolCall } from '../../lib/types/tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };

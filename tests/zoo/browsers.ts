@@ -2,7 +2,7 @@ import type { Dialog } from 'playwright-core';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
-import { openFirefox } from '../e2e/firefox.ts';
+import { type FirefoxWithExtension, openFirefox } from '../e2e/firefox.ts';
 
 /** A page, and what is evaluated in it. */
 export type ZooPage = { evaluate: (expression: string) => Promise<unknown>; close: () => Promise<void> };
@@ -50,8 +50,9 @@ export async function openChromium(): Promise<ZooBrowser> {
   };
 }
 
-export async function openZooFirefox(): Promise<ZooBrowser> {
-  const { open, visit, close } = await openFirefox();
+/** @param running is used and left open; without it there is a Firefox of its own */
+export async function openZooFirefox(running?: FirefoxWithExtension): Promise<ZooBrowser> {
+  const { open, visit, close } = running ?? (await openFirefox());
   const options = await open('options.html');
   return {
     ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
@@ -67,7 +68,7 @@ export async function openZooFirefox(): Promise<ZooBrowser> {
         },
       };
     },
-    close,
+    close: running ? () => options.close() : close,
   };
 }
 

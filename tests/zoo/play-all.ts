@@ -22,7 +22,7 @@ export async function playAll(
       baseUrl: model.url,
       model: 'zoo',
     });
-    await browser.command('saveSettings', { makeTitles: false });
+    await browser.command('saveSettings', { makeTitles: false, actionPictures: false });
     for (const { group, cases } of groups)
       for (const played of cases) {
         const row = { group, played, ...(await play({ browser, model, site }, played)) };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { tabTools } from '../../lib/tools/tabs/registry.ts';
+import { ownTools } from '../../lib/tools/own/own-tools.ts';
 import { openChromium, openZooFirefox } from './browsers.ts';
 import { groups } from './cases.ts';
 import { playAll } from './play-all.ts';
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
   },
 });
 const chosen = groups.flatMap(({ group, cases }) => {
-  const kept = cases.filter(({ name, needs }) => name.includes(flags.case) && (!needs || needs in tabTools));
+  const kept = cases.filter(({ name, needs }) => name.includes(flags.case) && (!needs || needs in ownTools));
   return flags.group.some((part) => group.includes(part)) && kept.length > 0 ? [{ group, cases: kept }] : [];
 });
 const rows = await playAll(

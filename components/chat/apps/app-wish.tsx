@@ -1,4 +1,4 @@
-import { ExternalLink, TriangleAlert } from 'lucide';
+import { ExternalLink } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
@@ -14,6 +14,7 @@ import { download } from '../../ui/download.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useGuard } from '../use-guard.ts';
+import { AskedAddress } from '../requests/asked-address.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -26,22 +27,21 @@ export function AppWish({ call, wish, answer }: { call: ToolCall; wish: Wish; an
   return <DownloadWish call={call} files={wish.files} answer={answer} />;
 }
 
-type Guard = ReturnType<typeof useCardGuard>;
-
 /** For a card's buttons, all together. */
 function useCardGuard() {
   const card = useRef<HTMLDivElement>(null);
   return { card, guarded: useGuard(card) };
 }
 
-function Frame(props: {
-  guard: Guard;
-  title: string;
-  answer: Answer;
-  accept: ComponentChildren;
-  fault?: WireError | null;
-  children: ComponentChildren;
-}): JSX.Element {
+type FrameProps = { title: string; answer: Answer; children: ComponentChildren };
+
+function Frame(
+  props: FrameProps & {
+    guard: ReturnType<typeof useCardGuard>;
+    accept: ComponentChildren;
+    fault?: WireError | null;
+  },
+): JSX.Element {
   const id = useId();
   const { card, guarded } = props.guard;
   return (
@@ -69,9 +69,35 @@ function Frame(props: {
   );
 }
 
+/** With a button that does what the app wishes. Where that fails the user may press again. */
+function DoingFrame(props: FrameProps & { label: string; run: () => Promise<void> }): JSX.Element {
+  const { title, answer, label, run, children } = props;
+  const guard = useCardGuard();
+  const [fault, setFault] = useState<WireError | null>(null);
+  const press = async (): Promise<void> => {
+    try {
+      await run();
+      answer(true);
+    } catch (error) {
+      setFault(toWire(error));
+    }
+  };
+  const accept = (
+    <button type="button" class="btn primary" onClick={() => void guard.guarded(press)}>
+      {label}
+    </button>
+  );
+  return (
+    <Frame guard={guard} title={title} answer={answer} fault={fault} accept={accept}>
+      {children}
+    </Frame>
+  );
+}
+
 function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: Answer }): JSX.Element {
   const guard = useCardGuard();
-  const { host, opens, warnings } = askedUrl(url);
+  const asked = askedUrl(url);
+  const { host, opens } = asked;
   return (
     <Frame
       guard={guard}
@@ -101,16 +127,7 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
       }
     >
       <div class="visit">
-        {host !== '' && <p class="visit-host">{host}</p>}
-        <p class="visit-url mono" aria-label={t(($) => $.request.address)}>
-          {visible(url)}
-        </p>
-        {warnings.map((warning) => (
-          <p class="visit-warning small" key={warning}>
-            <Icon of={TriangleAlert} small />
-            <span>{t(($) => $.request.warnings[warning])}</span>
-          </p>
-        ))}
+        <AskedAddress url={url} asked={asked} />
         {!opens && <p class="help">{t(($) => $.request.cantOpen)}</p>}
       </div>
     </Frame>
@@ -119,34 +136,22 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
 
 function MessageWish({ call, text, answer }: { call: ToolCall; text: string; answer: Answer }): JSX.Element {
   const panel = usePanel();
-  const guard = useCardGuard();
-  const [fault, setFault] = useState<WireError | null>(null);
   const take = async (): Promise<void> => {
-    try {
-      const taken = await panel.ask('takeAppMessage', { callId: call.callId, text });
-      panel.type(joined(panel.text.peek(), taken));
-      answer(true);
-    } catch (error) {
-      setFault(toWire(error));
-    }
+    const taken = await panel.ask('takeAppMessage', { callId: call.callId, text });
+    panel.type(joined(panel.text.peek(), taken));
   };
   return (
-    <Frame
-      guard={guard}
+    <DoingFrame
       title={t(($) => $.app.message, { server: visible(call.serverName) })}
       answer={answer}
-      fault={fault}
-      accept={
-        <button type="button" class="btn primary" onClick={() => void guard.guarded(take)}>
-          {t(($) => $.app.take)}
-        </button>
-      }
+      label={t(($) => $.app.take)}
+      run={take}
     >
       <p class="plain asked" tabIndex={text.length > 400 ? 0 : undefined}>
         {visible(text)}
       </p>
       <p class="help">{t(($) => $.app.takeHelp)}</p>
-    </Frame>
+    </DoingFrame>
   );
 }
 
@@ -155,35 +160,23 @@ type Named = { name: string; size: number | null; file: DownloadedFile };
 function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: Answer }): JSX.Element {
   const { call, answer } = props;
   const panel = usePanel();
-  const guard = useCardGuard();
-  const [fault, setFault] = useState<WireError | null>(null);
   const files = useRef<Named[]>(props.files.map(named)).current;
   const save = async (): Promise<void> => {
-    try {
-      for (const { name, file } of files) {
-        const contents =
-          file.type === 'resource'
-            ? [file.resource]
-            : contentsOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
-        for (const each of contents)
-          download(name, [bytesOf(each)], each.mimeType ?? 'application/octet-stream');
-      }
-      answer(true);
-    } catch (error) {
-      setFault(toWire(error));
+    for (const { name, file } of files) {
+      const contents =
+        file.type === 'resource'
+          ? [file.resource]
+          : contentsOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
+      for (const each of contents)
+        download(name, [bytesOf(each)], each.mimeType ?? 'application/octet-stream');
     }
   };
   return (
-    <Frame
-      guard={guard}
+    <DoingFrame
       title={t(($) => $.app.download, { server: visible(call.serverName) })}
       answer={answer}
-      fault={fault}
-      accept={
-        <button type="button" class="btn primary" onClick={() => void guard.guarded(save)}>
-          {t(($) => $.app.save)}
-        </button>
-      }
+      label={t(($) => $.app.save)}
+      run={save}
     >
       <ul class="app-files">
         {files.map(({ name, size }, position) => (
@@ -193,7 +186,7 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
           </li>
         ))}
       </ul>
-    </Frame>
+    </DoingFrame>
   );
 }
 

@@ -9,10 +9,10 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type Taint,
   type ToolCall,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { pretty } from '../../../lib/state/shown-text.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import { Media, type ReadLink } from '../message/media.tsx';
+import { Media, type ReadLink } from './content-block.tsx';
 import { Raw } from '../message/raw.tsx';
 import { FormatTabs, useResultFormat, type ResultFormat } from './result-format.tsx';
 import { Moments } from './result-pictures.tsx';

@@ -88,10 +88,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
         {requested ? (
           <Icon of={Hand} />
         ) : (
-          <Icon
-            of={lacks ? ShieldQuestionMark : callIcons[status]}
-            {...(status === 'running' && { class: 'spin' })}
-          />
+          <Icon of={lacks ? ShieldQuestionMark : callIcons[status]} spins={status === 'running'} />
         )}
         <span class="tool-kind" data-kind={kind}>
           <Icon of={kinds[kind]} small />

@@ -8,7 +8,7 @@ import { isEnded, type CallStatus, type ToolCall, type ToolResult } from '../../
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import type { ReadLink } from '../message/media.tsx';
+import type { ReadLink } from './content-block.tsx';
 import { Raw } from '../message/raw.tsx';
 import { ResultBody } from './result.tsx';
 import { FormatTabs, useResultFormat } from './result-format.tsx';

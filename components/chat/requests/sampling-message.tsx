@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { SamplingContent, SamplingMessage } from '../../../lib/types/request.ts';
-import { Media } from '../message/media.tsx';
+import { Media } from '../calls/content-block.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** One message of what a server wants the model asked. */

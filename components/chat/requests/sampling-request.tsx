@@ -2,17 +2,17 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { modelLabel } from '../../../lib/state/composer/choice.ts';
 import { isLoopback } from '../../../lib/state/settings/setup.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
-import type { ServerRequest } from '../../../lib/types/request.ts';
+import { pretty, visible } from '../../../lib/state/shown-text.ts';
+import type { SamplingRequest, ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
 import { givenName } from '../calls/approval-card.tsx';
 import { AlikeWarning } from './alike-warning.tsx';
-import { SamplingMessageView, SampledText } from './sampling-message.tsx';
-import { SampledTool } from './sampling-tool.tsx';
+import { SampledText, SamplingMessageView } from './sampling-message.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
+import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { phrases } from '../../../locales/phrases.ts';
@@ -91,4 +91,16 @@ function AskedModel(): JSX.Element {
     ? t(($) => $.composer.stays)
     : t(($) => $.composer.sentTo, { who: provider.name });
   return <>{t(($) => $.sampling.asks, { model: modelLabel(provider, model), where })}</>;
+}
+
+/** A tool that the server gives to the model: all that the model reads of it. */
+function SampledTool({ tool }: { tool: SamplingRequest['tools'][number] }): JSX.Element {
+  const { name, description, inputSchema } = tool;
+  return (
+    <details class="sampled-tool">
+      <summary class="mono">{visible(name)}</summary>
+      <p class="plain">{description === '' ? t(($) => $.sampling.noDescription) : visible(description)}</p>
+      <Raw text={pretty(JSON.stringify(inputSchema))} />
+    </details>
+  );
 }

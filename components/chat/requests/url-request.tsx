@@ -1,25 +1,25 @@
-import { ExternalLink, TriangleAlert } from 'lucide';
+import { ExternalLink } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { RequestFrame } from './request-frame.tsx';
 import { useGuard } from '../use-guard.ts';
+import { AskedAddress } from './asked-address.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 /**
- * A page that a server wants the user to visit. The host stands out, since it says whom one goes to. The worker opens it, in
- * a tab that no model sees.
+ * A page that a server wants the user to visit. The worker opens it, in a tab that no model sees.
  */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
   const root = useRef<HTMLDivElement>(null);
   const guarded = useGuard(root);
   const { id, url, isOpened } = request;
-  const { host, opens, warnings } = askedUrl(url);
+  const asked = askedUrl(url);
+  const { host, opens } = asked;
   const accept = (isDone?: true): void =>
     void guarded(() => answerRequest(id, { action: 'accept', ...(isDone && { isDone }) }));
   const note = isOpened ? t(($) => $.request.finish) : t(($) => $.request.leaves);
@@ -50,16 +50,7 @@ export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url'
       note={opens ? note : t(($) => $.request.cantOpen)}
     >
       <div class="visit" ref={root}>
-        {host !== '' && <p class="visit-host">{host}</p>}
-        <p class="visit-url mono" aria-label={t(($) => $.request.address)}>
-          {visible(url)}
-        </p>
-        {warnings.map((warning) => (
-          <p class="visit-warning small" key={warning}>
-            <Icon of={TriangleAlert} small />
-            <span>{t(($) => $.request.warnings[warning])}</span>
-          </p>
-        ))}
+        <AskedAddress url={url} asked={asked} />
       </div>
     </RequestFrame>
   );

@@ -2,7 +2,7 @@ import { Cpu } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { BROWSER_MODEL, prepareModel } from '../../../lib/language-model.ts';
-import { presets } from '../../../lib/presets.ts';
+import { presets } from '../../../lib/provider-presets.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import { usePanel } from '../../panel-context.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';

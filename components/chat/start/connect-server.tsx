@@ -68,7 +68,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
   };
   /** A command, an install link or mcp.json, whose questions the settings have room for. */
   const importInstead = async (typed: string): Promise<void> => {
-    const { readServerConfig } = await import('../../../lib/config-file/read.ts');
+    const { readServerConfig } = await import('../../../lib/config-file/read-config.ts');
     try {
       readServerConfig(typed, []);
     } catch {

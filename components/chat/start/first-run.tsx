@@ -1,7 +1,7 @@
 import { ChevronLeft, FlaskConical, KeyRound, Plug } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { presets } from '../../../lib/presets.ts';
+import { presets } from '../../../lib/provider-presets.ts';
 import { DEMO_MODEL } from '../../../lib/state/composer/choice.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import { openSettings, usePanel } from '../../panel-context.ts';

@@ -2,7 +2,7 @@ import { Check, HardDrive } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import { presets } from '../../../lib/presets.ts';
+import { presets } from '../../../lib/provider-presets.ts';
 import { bestModel, chats } from '../../../lib/state/composer/choice.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { LocalServer } from '../../../lib/types/model.ts';

@@ -213,7 +213,7 @@ function AddingChip({ adding }: { adding: Adding }): JSX.Element {
         </button>
       ) : (
         <span>
-          <Icon of={LoaderCircle} small class="spin" />
+          <Icon of={LoaderCircle} small spins />
           <span class="cut" dir="auto">
             {title}
           </span>

@@ -1,10 +1,11 @@
-import { Check, Cpu, Layers, Search, Settings, SlidersHorizontal, type IconNode } from 'lucide';
+import { Check, Cpu, Layers, Settings, SlidersHorizontal, type IconNode } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { modelLabel, type Choice, type ModelGroup } from '../../../lib/state/composer/choice.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuOption } from '../menu/menu-option.tsx';
 import { entryOf, type ModelEntries } from './model-entries.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { phrases } from '../../../locales/phrases.ts';
 
@@ -97,19 +98,13 @@ function Filter({ id, list }: { id: string; list: ModelEntries }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (
-    <label class="search">
-      <Icon of={Search} />
-      <input
-        class="input"
-        type="search"
-        aria-label={t(($) => $.composer.filter)}
-        placeholder={t(($) => $.composer.filter)}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={`${id}-${list.active}`}
-        value={list.query}
-        ref={field}
-        onInput={(event) => list.filter(event.currentTarget.value)}
-      />
-    </label>
+    <SearchField
+      label={t(($) => $.composer.filter)}
+      value={list.query}
+      set={list.filter}
+      field={field}
+      aria-controls={`${id}-list`}
+      aria-activedescendant={`${id}-${list.active}`}
+    />
   );
 }

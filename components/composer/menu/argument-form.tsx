@@ -101,7 +101,7 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
         {fetching.value && (
           <>
             <span class="small subtle working" role="status">
-              <Icon of={LoaderCircle} small class="spin" /> {t(($) => $.offers.working)}
+              <Icon of={LoaderCircle} small spins /> {t(($) => $.offers.working)}
             </span>
             <button type="button" class="btn quiet" onClick={cancel}>
               {t(($) => $.offers.back)}

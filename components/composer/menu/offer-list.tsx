@@ -76,7 +76,7 @@ function Lacking({ kind }: { kind: MenuKind }): JSX.Element | null {
   };
   return (
     <p class="menu-note" role="status">
-      {lack === 'loading' && <Icon of={LoaderCircle} small class="spin" />}
+      {lack === 'loading' && <Icon of={LoaderCircle} small spins />}
       {words[lack]}
     </p>
   );

@@ -40,7 +40,7 @@ export function PromptStatus(): JSX.Element | null {
   };
   return (
     <div class="menu-note">
-      <Icon of={LoaderCircle} small class="spin" />
+      <Icon of={LoaderCircle} small spins />
       <span class="grow cut" role="status">
         {t(($) => $.offers.asks, { server: visible(fetch.prompt.serverName), prompt: name })}
       </span>

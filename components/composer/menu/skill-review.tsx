@@ -52,7 +52,7 @@ export function SkillReview({ skill, close }: { skill: ServerSkill; close: () =>
       <div class="settings-body">
         <p class="muted">{visible(description)}</p>
         <p class="small">{t(($) => $.skills.asked, { review: review?.before ? 'changed' : 'new' })}</p>
-        {review ? <DefinitionDiff review={review} /> : <Icon of={LoaderCircle} small class="spin" />}
+        {review ? <DefinitionDiff review={review} /> : <Icon of={LoaderCircle} small spins />}
         <div class="actions">
           <button class="btn primary" disabled={!review}>
             {t(($) => $.skills.allow)}

@@ -1,10 +1,8 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Assistant } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import {
   checkAssistant,
   choiceKey,
@@ -18,7 +16,8 @@ import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
-import { WorkButton } from '../form/work-button.tsx';
+import { Crumb, PageHead } from '../page-head.tsx';
+import { SaveFoot } from '../form/save-foot.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One assistant, or a new one. */
@@ -27,20 +26,15 @@ export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
   const assistant = assistants.find((other) => other.id === item) ?? null;
   return (
     <>
-      <a class="crumb" href="#models">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.models)}
-      </a>
+      <Crumb href="#models">{t(($) => $.options.models)}</Crumb>
       {item !== 'add' && !assistant ? (
         <p class="muted">{t(($) => $.assistants.gone)}</p>
       ) : (
         <>
-          <header class="head">
-            <div>
-              <h1>{assistant ? assistant.name : t(($) => $.assistants.add)}</h1>
-              <p>{t(($) => $.assistants.lead)}</p>
-            </div>
-          </header>
+          <PageHead
+            title={assistant ? assistant.name : t(($) => $.assistants.add)}
+            lead={t(($) => $.assistants.lead)}
+          />
           <AssistantForm assistant={assistant} />
         </>
       )}
@@ -70,14 +64,7 @@ function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Elem
     <form class="form short" ref={form} onSubmit={submit} noValidate>
       <AssistantFields draft={draft} set={set} faults={faults} />
       {save.error && <Problem error={save.error} />}
-      <div class="form-foot">
-        <WorkButton class="primary" submit busy={save.busy}>
-          {t(($) => $.options.save)}
-        </WorkButton>
-        <a class="btn quiet" href="#models" onClick={forget}>
-          {t(($) => $.options.cancel)}
-        </a>
-      </div>
+      <SaveFoot busy={save.busy} back="#models" forget={forget} />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { ActionRow } from '../form/setting-rows.tsx';
 import { WorkButton } from '../form/work-button.tsx';
 import { FileTexts } from './file-texts.tsx';
 import { type Added, type ImportState, useImport } from './use-import.ts';
+import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -61,17 +62,7 @@ export function Import({ added }: { added: () => void }): JSX.Element {
         </span>
       }
     >
-      <input
-        type="file"
-        hidden
-        accept=".json,.zip,application/json,application/zip"
-        ref={picker}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) take(file);
-          currentTarget.value = ''; // so that the same file may be chosen again
-        }}
-      />
+      <FilePicker accept=".json,.zip,application/json,application/zip" picker={picker} take={take} />
       {state?.type === 'going' && (
         <progress class="bar-track" aria-label={t(($) => $.data.progress)} max={1} value={state.share} />
       )}

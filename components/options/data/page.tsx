@@ -6,9 +6,11 @@ import { useAsked } from '../form/use-asked.ts';
 import { Erase } from './erase.tsx';
 import { ExportChats, ExportSettings } from './export.tsx';
 import { Import } from './import.tsx';
-import { Storage } from './storage.tsx';
+import { PageHead } from '../page-head.tsx';
+import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import './data.css';
 import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** The page Data. */
 export function DataPage(): JSX.Element {
@@ -16,12 +18,7 @@ export function DataPage(): JSX.Element {
   const { answer: used, error, again } = useAsked(() => command('storageUsed'), [goingOn.value]);
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.data)}</h1>
-          <p>{t(($) => $.data.lead)}</p>
-        </div>
-      </header>
+      <PageHead title={t(($) => $.options.data)} lead={t(($) => $.data.lead)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.data.storage)}>
         <Storage used={used} />
@@ -35,5 +32,27 @@ export function DataPage(): JSX.Element {
         <Erase used={used} erased={again} />
       </SettingRows>
     </>
+  );
+}
+
+const shares = ['chats', 'results', 'attachments'] as const;
+
+/** How much is kept, and of what. */
+function Storage({ used }: { used: StorageUsed | null }): JSX.Element {
+  if (!used) return <p class="storage muted">{t(($) => $.data.measuring)}</p>;
+  return (
+    <div class="storage">
+      <p>
+        <strong class="num">{t(($) => $.data.used, { size: units.bytes(used.total) })}</strong>{' '}
+        <span class="subtle">{t(($) => $.data.quota, { size: units.bytes(used.quota) })}</span>
+      </p>
+      <ul class="key">
+        {shares.map((share) => (
+          <li key={share}>
+            {t(($) => $.data.shares[share])} {units.bytes(used[share])}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { readServerConfig } from '../../../lib/config-file/read.ts';
+import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';

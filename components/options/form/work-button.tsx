@@ -31,7 +31,7 @@ export function WorkButton(props: {
       {...(props.press && { onClick: props.press })}
     >
       <span class="words">{props.children}</span>
-      {props.busy && <Icon of={LoaderCircle} class="spin" />}
+      {props.busy && <Icon of={LoaderCircle} spins />}
     </button>
   );
 }

@@ -1,14 +1,17 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { askSettingsText } from '../../settings-text.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { ImportForm } from './import-form.tsx';
 import { emptyImport } from './import-input.ts';
-import { ImportOutcome, type Added } from './import-outcome.tsx';
+import { type Added, ImportOutcome } from './import-outcome.tsx';
 import { ImportSource } from './import-source.tsx';
 import { useDraft } from '../form/use-draft.ts';
-import { useServerConfig } from './use-server-config.ts';
+import { Crumb, PageHead } from '../page-head.tsx';
+import { readServerConfig } from '../../../lib/config-file/read-config.ts';
+import type { ServerConfig } from '../../../lib/config-file/server-config.ts';
+import { toWire } from '../../../lib/errors.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import { useSetup } from '../options-context.ts';
 import './import.css';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -29,16 +32,8 @@ export function ImportPage(): JSX.Element {
   };
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.import.title)}</h1>
-          {!added && <p>{t(($) => $.import.lead)}</p>}
-        </div>
-      </header>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
+      <PageHead title={t(($) => $.import.title)} lead={!added && t(($) => $.import.lead)} />
       {added ? (
         <ImportOutcome added={added} again={again} />
       ) : (
@@ -49,4 +44,17 @@ export function ImportPage(): JSX.Element {
       )}
     </>
   );
+}
+
+/** What is found in a text, as it is typed. Both null while there is nothing to read. */
+function useServerConfig(text: string): { config: ServerConfig | null; fault: WireError | null } {
+  const { servers } = useSetup();
+  return useMemo(() => {
+    if (text.trim() === '') return { config: null, fault: null };
+    try {
+      return { config: readServerConfig(text, servers), fault: null };
+    } catch (error) {
+      return { config: null, fault: toWire(error) };
+    }
+  }, [text, servers]);
 }

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { TextArea } from '../form/fields.tsx';
 import { FoundConfigs } from '../native-host/found-configs.tsx';
+import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** Bytes; what is larger is some other file. */
@@ -47,17 +48,7 @@ export function ImportSource(props: {
         help={isOver ? t(($) => $.import.drop) : t(($) => $.import.help)}
         invalid={invalid}
       />
-      <input
-        type="file"
-        hidden
-        accept=".json,.jsonc,application/json"
-        ref={picker}
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          if (file) take(file);
-          currentTarget.value = ''; // so that the same file may be chosen again
-        }}
-      />
+      <FilePicker accept=".json,.jsonc,application/json" picker={picker} take={take} />
       <button type="button" class="btn" onClick={() => picker.current?.click()}>
         <Icon of={Upload} />
         {t(($) => $.import.choose)}

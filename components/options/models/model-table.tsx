@@ -1,12 +1,11 @@
-import { Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
 import type { Provider } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { FIRST, matching, modelsOf } from './model-list.ts';
 import { ModelRow } from './model-row.tsx';
 import { useSetup } from '../options-context.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The models of one provider. Of many the first are shown, and a field to search them all. */
@@ -23,17 +22,12 @@ export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
   return (
     <div class="models">
       {listed.length > FIRST && (
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={t(($) => $.modelTable.search, { provider: provider.name })}
-            placeholder={t(($) => $.modelTable.searchHint)}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField
+          label={t(($) => $.modelTable.search, { provider: provider.name })}
+          hint={t(($) => $.modelTable.searchHint)}
+          value={typed}
+          set={setTyped}
+        />
       )}
       <table class="grid bare fixed">
         <Head />

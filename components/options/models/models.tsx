@@ -8,6 +8,7 @@ import { ProviderBlock } from './provider-block.tsx';
 import { go } from '../route.ts';
 import { useLocalSearch } from './use-local-search.ts';
 import { WorkButton } from '../form/work-button.tsx';
+import { PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Models: who answers, what their models can do, and saved ways to ask them. */
@@ -28,13 +29,9 @@ export function ModelsPage(): JSX.Element {
   );
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.models)}</h1>
-          <p>{t(($) => $.models.lead)}</p>
-        </div>
+      <PageHead title={t(($) => $.options.models)} lead={t(($) => $.models.lead)}>
         {providers.length > 0 && buttons}
-      </header>
+      </PageHead>
       {providers.length === 0 && (
         <div class="blank">
           <p class="muted">{t(($) => $.models.empty)}</p>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { presets, type Preset } from '../../../lib/presets.ts';
+import { presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/setup.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';

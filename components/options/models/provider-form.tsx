@@ -23,8 +23,8 @@ import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
-import { WorkButton } from '../form/work-button.tsx';
 import { askSettingsText } from '../../settings-text.ts';
+import { SaveFoot } from '../form/save-foot.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
@@ -144,15 +144,9 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
       <form class="form" ref={form} onSubmit={submit} noValidate>
         <ProviderFields provider={provider} draft={draft} set={edit} faults={shown} models={models} />
         {save.error && <Problem error={save.error} />}
-        <div class="form-foot">
-          <WorkButton class="primary" submit busy={save.busy}>
-            {t(($) => $.options.save)}
-          </WorkButton>
+        <SaveFoot busy={save.busy} back="#models" forget={forget}>
           <TestButton test={test} start={runTest} />
-          <a class="btn quiet" href="#models" onClick={forget}>
-            {t(($) => $.options.cancel)}
-          </a>
-        </div>
+        </SaveFoot>
         <p class="help">{t(($) => $.options.asksFirst)}</p>
       </form>
       <section class="side" ref={side} aria-label={t(($) => $.test.title)}>

@@ -1,4 +1,4 @@
-import { presets, type Preset } from '../../../lib/presets.ts';
+import { presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/setup.ts';

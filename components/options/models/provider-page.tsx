@@ -1,14 +1,13 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import type { PresetId } from '../../../lib/types/model.ts';
 import { AddKey } from '../../providers/add-key.tsx';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { draftOf, startFrom } from './provider-input.ts';
 import { go } from '../route.ts';
 import { useDraft } from '../form/use-draft.ts';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One provider's settings, or the ways to a new one. `preset`: of a new one, whose every field is shown. */
@@ -18,20 +17,17 @@ export function ProviderPage({ item, preset }: { item: 'add' | number; preset?: 
   const isAdding = item === 'add';
   return (
     <>
-      <a class="crumb" href={isAdding && preset ? '#models/add' : '#models'}>
-        <Icon of={ChevronLeft} small />
+      <Crumb href={isAdding && preset ? '#models/add' : '#models'}>
         {isAdding && preset ? t(($) => $.models.add) : t(($) => $.options.models)}
-      </a>
+      </Crumb>
       {!isAdding && !provider ? (
         <p class="muted">{t(($) => $.models.gone)}</p>
       ) : (
         <>
-          <header class="head">
-            <div>
-              <h1>{provider ? provider.name : t(($) => $.models.add)}</h1>
-              {!provider && <p>{preset ? t(($) => $.models.addLead) : t(($) => $.models.chooseLead)}</p>}
-            </div>
-          </header>
+          <PageHead
+            title={provider ? provider.name : t(($) => $.models.add)}
+            lead={!provider && (preset ? t(($) => $.models.addLead) : t(($) => $.models.chooseLead))}
+          />
           {provider || preset ? (
             <ProviderForm provider={provider} preset={preset ?? 'custom'} />
           ) : (

@@ -25,7 +25,7 @@ export function TestResult(props: {
       <div class={asking === null && (!result || error) && !idle ? 'sr' : 'tested'} role="status">
         {asking !== null && (
           <p class="with small muted">
-            <Icon of={LoaderCircle} small class="spin" />
+            <Icon of={LoaderCircle} small spins />
             {asking}
           </p>
         )}

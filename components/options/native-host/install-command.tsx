@@ -61,7 +61,7 @@ export function InstallCommand({
         </>
       )}
       <p class="with small muted" role="status">
-        <Icon of={LoaderCircle} small class="spin" />
+        <Icon of={LoaderCircle} small spins />
         {t(($) => $.nativeHostPage.waiting)}
       </p>
     </div>

@@ -1,13 +1,12 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Policy } from '../../../lib/types/native-host.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { useNativeHost } from './context.ts';
 import { Installation, ServerChecks } from './doctor.tsx';
 import { InstallCommand } from './install-command.tsx';
 import './native-host.css';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Native host: how to install it, whether all of it works, and what it may start. */
@@ -15,16 +14,8 @@ export function NativeHostPage(): JSX.Element {
   const status = useNativeHost(true);
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.nativeHostPage.title)}</h1>
-          <p>{t(($) => $.nativeHostPage.lead)}</p>
-        </div>
-      </header>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
+      <PageHead title={t(($) => $.nativeHostPage.title)} lead={t(($) => $.nativeHostPage.lead)} />
       {status ? (
         <Shown status={status} />
       ) : (

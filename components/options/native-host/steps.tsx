@@ -48,7 +48,7 @@ function Step({ step: { ok, text, cause, fix } }: { step: ShownStep }): JSX.Elem
 export function StepUnderWay({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <li>
-      <Icon of={LoaderCircle} small class="spin" />
+      <Icon of={LoaderCircle} small spins />
       <span>{children}</span>
     </li>
   );

@@ -1,8 +1,18 @@
 import type { JSX } from 'preact';
 import { Grants } from './grants.tsx';
-import { OwnTools } from './own-tools.tsx';
 import { BlockedSites, Sites } from './sites.tsx';
-import { TierDefaults } from './tier-defaults.tsx';
+import { PageHead } from '../page-head.tsx';
+import { ownServer, ownStatus } from '../../../lib/state/settings/own-server.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import type { Permission } from '../../../lib/types/tool.ts';
+import { useToolsOf } from '../server/page.tsx';
+import { ServerTools } from '../server/tools.tsx';
+import type { Tier } from '../../../lib/types/tier.ts';
+import { TierBadge } from '../../ui/tier-badge.tsx';
+import { Segments } from '../form/fields.tsx';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { Problem } from '../form/problem.tsx';
+import { useChanges } from '../form/use-changes.ts';
 import './permissions.css';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -10,17 +20,62 @@ import { t } from '../../../locales/texts/settings.ts';
 export function PermissionsPage(): JSX.Element {
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.permissions)}</h1>
-          <p>{t(($) => $.permissions.lead)}</p>
-        </div>
-      </header>
+      <PageHead title={t(($) => $.options.permissions)} lead={t(($) => $.permissions.lead)} />
       <TierDefaults />
       <OwnTools />
       <Grants />
       <BlockedSites />
       <Sites />
     </>
+  );
+}
+
+/** Which of Portside's own tools models may see, and which they may call without asking. */
+function OwnTools(): JSX.Element {
+  return (
+    <section class="block" aria-label={t(($) => $.permissions.own)}>
+      <h2>{t(($) => $.permissions.own)}</h2>
+      <p class="help">{t(($) => $.permissions.ownHelp)}</p>
+      <ServerTools server={ownServer} status={ownStatus} tools={useToolsOf(OWN_TOOLS)} />
+    </section>
+  );
+}
+
+const tiers: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
+
+function optionsOf(tier: Tier): Partial<Record<Permission, string>> {
+  const { ask, allow, block } = t(($) => $.toolList.permission);
+  return tier === 'destructive' ? { ask, block } : { ask, allow, block };
+}
+
+/** What holds for the tools of each tier that have no permission of their own. */
+function TierDefaults(): JSX.Element {
+  const { tierPermissions } = useSetup().settings;
+  const { command } = useSetupState();
+  const { send, error } = useChanges();
+  return (
+    <section class="block" aria-label={t(($) => $.permissions.defaults)}>
+      <h2>{t(($) => $.permissions.defaults)}</h2>
+      <p class="help">{t(($) => $.permissions.defaultsHelp)}</p>
+      {error && <Problem error={error} />}
+      <ul class="rows">
+        {tiers.map((tier) => (
+          <li class="set rule" key={tier}>
+            <span>
+              <TierBadge tier={tier} />
+            </span>
+            <span class="small muted">{t(($) => $.permissions.does[tier])}</span>
+            <Segments
+              label={t(($) => $.permissions.defaultFor, { tier: t(($) => $.approval.tier[tier]) })}
+              value={tierPermissions[tier]}
+              options={optionsOf(tier)}
+              set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
+              quiet
+            />
+          </li>
+        ))}
+      </ul>
+      <p class="help claims">{t(($) => $.permissions.claims)}</p>
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
-import { LONGEST_SITES } from '../../../lib/types/setup.ts';
+import { LONGEST_SITES } from '../../../lib/types/settings.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

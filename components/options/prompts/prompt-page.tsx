@@ -1,17 +1,16 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { TextArea, TextField, useFormFocus } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
-import { WorkButton } from '../form/work-button.tsx';
-import { checkPrompt, type PromptFaults } from './prompt-input.ts';
+import { Crumb, PageHead } from '../page-head.tsx';
+import { SaveFoot } from '../form/save-foot.tsx';
+import type { Commands } from '../../../lib/protocol/commands.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -21,20 +20,12 @@ export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
   const prompt = prompts.find((other) => other.id === item) ?? null;
   return (
     <>
-      <a class="crumb" href="#prompts">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.prompts.title)}
-      </a>
+      <Crumb href="#prompts">{t(($) => $.prompts.title)}</Crumb>
       {item !== 'add' && !prompt ? (
         <p class="muted">{t(($) => $.prompts.gone)}</p>
       ) : (
         <>
-          <header class="head">
-            <div>
-              <h1>{prompt ? prompt.name : t(($) => $.prompts.add)}</h1>
-              <p>{t(($) => $.prompts.lead)}</p>
-            </div>
-          </header>
+          <PageHead title={prompt ? prompt.name : t(($) => $.prompts.add)} lead={t(($) => $.prompts.lead)} />
           <PromptForm prompt={prompt} />
         </>
       )}
@@ -90,14 +81,26 @@ function PromptForm({ prompt }: { prompt: SavedPrompt | null }): JSX.Element {
         rows={8}
       />
       {save.error && <Problem error={save.error} />}
-      <div class="form-foot">
-        <WorkButton class="primary" submit busy={save.busy}>
-          {t(($) => $.options.save)}
-        </WorkButton>
-        <a class="btn quiet" href="#prompts" onClick={forget}>
-          {t(($) => $.options.cancel)}
-        </a>
-      </div>
+      <SaveFoot busy={save.busy} back="#prompts" forget={forget} />
     </form>
   );
+}
+
+type PromptFaults = { name?: string; text?: string };
+
+/** What is typed as a command, or what is wrong with it, by field. Two prompts of one name could not be told apart. */
+function checkPrompt(
+  draft: { name: string; text: string },
+  prompts: SavedPrompt[],
+  id: number | undefined,
+): { input: Parameters<Commands['savePrompt']>[0] } | { faults: PromptFaults } {
+  const [name, text] = [draft.name.trim(), draft.text.trim()];
+  const isTaken = prompts.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase());
+  const faults: PromptFaults = {
+    ...(isTaken && { name: t(($) => $.prompts.invalid.taken) }),
+    ...(name === '' && { name: t(($) => $.prompts.invalid.name) }),
+    ...(text === '' && { text: t(($) => $.prompts.invalid.text) }),
+  };
+  if (Object.keys(faults).length > 0) return { faults };
+  return { input: { name, text, ...(id !== undefined && { id }) } };
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, Plus } from 'lucide';
+import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -9,6 +9,7 @@ import { go } from '../route.ts';
 import { SavedRow } from '../form/saved-row.tsx';
 import { ImportSkills } from './import-skills.tsx';
 import { StarterSettings } from './starters.tsx';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -17,22 +18,15 @@ export function PromptsPage(): JSX.Element {
   const { prompts } = useSetup();
   return (
     <>
-      <a class="crumb" href="#general">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.general)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.prompts.title)}</h1>
-          <p>{t(($) => $.prompts.lead)}</p>
-        </div>
+      <Crumb href="#general">{t(($) => $.options.general)}</Crumb>
+      <PageHead title={t(($) => $.prompts.title)} lead={t(($) => $.prompts.lead)}>
         <div class="actions">
           <button class="btn primary" onClick={() => go('prompts', 'add')}>
             <Icon of={Plus} />
             {t(($) => $.prompts.add)}
           </button>
         </div>
-      </header>
+      </PageHead>
       {prompts.length === 0 ? (
         <p class="blank muted">{t(($) => $.prompts.empty)}</p>
       ) : (

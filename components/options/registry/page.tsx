@@ -1,6 +1,7 @@
-import { ChevronLeft, Search } from 'lucide';
+import { Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { readRegistry } from '../../../lib/config-file/registry-entry.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import type { RegistryEntry } from '../../../lib/types/registry.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -14,6 +15,7 @@ import { WorkButton } from '../form/work-button.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Entry } from './entry.tsx';
 import './registry.css';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 type Found = { query: string; entries: RegistryEntry[]; next?: string };
@@ -45,23 +47,19 @@ export function RegistryPage(): JSX.Element {
       if (url !== saved) await command('saveSettings', { registryUrl: url });
       const asked = before?.query ?? query.trim();
       const { next: cursor } = before ?? {};
-      const page = await command('searchRegistry', { query: asked, ...(cursor !== undefined && { cursor }) });
+      const answer = await command('searchRegistry', {
+        query: asked,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const page = readRegistry(answer);
       if (isWanted())
         setFound({ ...page, query: asked, entries: [...(before?.entries ?? []), ...page.entries] });
     });
   };
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.registry.title)}</h1>
-          <p>{t(($) => $.registry.lead)}</p>
-        </div>
-      </header>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
+      <PageHead title={t(($) => $.registry.title)} lead={t(($) => $.registry.lead)} />
       <form
         class="form short"
         ref={form}

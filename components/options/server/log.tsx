@@ -1,7 +1,7 @@
-import { Check, Copy, Pause, Play, Search, X } from 'lucide';
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { filterLog, logText, type LogFilter } from '../../../lib/state/settings/wire-log.ts';
+import { Check, Copy, Pause, Play, X } from 'lucide';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { filterLog, type LogFilter, logText } from '../../../lib/state/settings/wire-log.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -10,8 +10,8 @@ import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { LogRow } from './log-row.tsx';
-import { useFollowing } from './use-following.ts';
 import { useServerLog } from './use-log.ts';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['time', 'kind', 'message', 'id', 'took', 'size'] as const;
@@ -29,17 +29,12 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
   return (
     <>
       <div class="toolbar bar">
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={t(($) => $.wireLog.search)}
-            placeholder={t(($) => $.wireLog.searchHint)}
-            value={filter.text}
-            onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
-          />
-        </label>
+        <SearchField
+          label={t(($) => $.wireLog.search)}
+          hint={t(($) => $.wireLog.searchHint)}
+          value={filter.text}
+          set={(text) => setFilter({ ...filter, text })}
+        />
         <Segments
           label={t(($) => $.wireLog.show)}
           value={filter.show}
@@ -146,4 +141,24 @@ function CopyAll({ log }: { log: WireEntry[] }): JSX.Element {
       </span>
     </>
   );
+}
+
+/** Closer to the end than this, in pixels, counts as being at the end. */
+const NEAR = 32;
+
+/**
+ * Keeps the page at its end while a list in it grows, as long as the reader is there. A page that was never scrolled
+ * is read from its top.
+ * @returns for an element on the page
+ */
+function useFollowing<Part extends HTMLElement>(list: readonly unknown[]): RefObject<Part | null> {
+  const part = useRef<Part>(null);
+  const view = part.current?.closest('.content');
+  // The page is still as it was before this rendering.
+  const wasAtEnd =
+    view && view.scrollTop > 0 && view.scrollHeight - view.scrollTop - view.clientHeight < NEAR;
+  useLayoutEffect(() => {
+    if (wasAtEnd) view.scrollTop = view.scrollHeight;
+  }, [list]);
+  return part;
 }

@@ -1,12 +1,10 @@
-import { ChevronLeft } from 'lucide';
 import type { JSX } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
-import { useSetup } from '../options-context.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go, type ServerTab } from '../route.ts';
 import { statusOf } from '../server-status.ts';
@@ -19,7 +17,10 @@ import { SignInNotice } from './sign-in.tsx';
 import { Tabs } from './tabs.tsx';
 import { withKept } from './tool-list.ts';
 import { ServerTools } from './tools.tsx';
-import { useOffer } from './use-offer.ts';
+import { Crumb } from '../page-head.tsx';
+import { toWire } from '../../../lib/errors.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { Offer } from '../../../lib/types/offer.ts';
 import './server.css';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -28,10 +29,7 @@ export function ServerPage({ id, tab }: { id: number; tab: ServerTab }): JSX.Ele
   const server = useSetup().servers.find((other) => other.id === id);
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
       {server ? <ServerView server={server} tab={tab} /> : <p class="muted">{t(($) => $.serverPage.gone)}</p>}
     </>
   );
@@ -85,4 +83,28 @@ export function useToolsOf(serverId: number): ToolSummary[] {
     );
     return kept.current;
   }, [tools, serverId]);
+}
+
+type Offered = {
+  /** null while the server is not connected, or before it was told. */
+  offer: Offer | null;
+  error: WireError | null;
+};
+
+const NOTHING: Offered = { offer: null, error: null };
+
+/** What a server offers besides tools; asked again whenever one of `told` is another value. */
+function useOffer(serverId: number, isConnected: boolean, ...told: [unknown, unknown]): Offered {
+  const { command } = useSetupState();
+  const [offered, setOffered] = useState(NOTHING);
+  useEffect(() => {
+    if (!isConnected) return setOffered(NOTHING);
+    let isWanted = true;
+    command('serverOffer', { serverId }).then(
+      (offer) => isWanted && setOffered({ offer, error: null }),
+      (failure: unknown) => isWanted && setOffered({ offer: null, error: toWire(failure) }),
+    );
+    return () => void (isWanted = false);
+  }, [serverId, isConnected, ...told]);
+  return offered;
 }

@@ -5,7 +5,7 @@ import { filledTemplate, templateArguments } from '../../../lib/state/composer/t
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
-import { Media } from '../../chat/message/media.tsx';
+import { Media } from '../../chat/calls/content-block.tsx';
 import '../../chat/calls/tool-details.css';
 import { TextField, useFormFocus } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';

@@ -1,16 +1,13 @@
 import { MessageSquareText } from 'lucide';
+import { GivenIcon } from '../../ui/icon.tsx';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
-import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Empty } from './empty.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';
+import { useFirstRows } from './first-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
-
-/** So many rows are drawn at first. */
-const FIRST = 100;
 
 /** The prompts of one server, and what each wants to know. */
 export function ServerPrompts(props: {
@@ -19,8 +16,8 @@ export function ServerPrompts(props: {
   offer: Offer | null;
 }): JSX.Element {
   const { server, status, offer } = props;
-  const [all, setAll] = useState(false);
   const prompts = offer?.prompts ?? [];
+  const { shown, showAll } = useFirstRows(prompts);
   if (status.state === 'connected' && !offer)
     return <p class="blank muted">{t(($) => $.serverPage.reading)}</p>;
   if (prompts.length === 0) {
@@ -34,7 +31,6 @@ export function ServerPrompts(props: {
       />
     );
   }
-  const shown = all ? prompts : prompts.slice(0, FIRST);
   return (
     <>
       <p class="lead">
@@ -56,11 +52,7 @@ export function ServerPrompts(props: {
           ))}
         </tbody>
       </table>
-      {shown.length < prompts.length && (
-        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {t(($) => $.toolList.showAll, { count: prompts.length })}
-        </button>
-      )}
+      {showAll}
     </>
   );
 }

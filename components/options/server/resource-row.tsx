@@ -1,10 +1,10 @@
 import { FileText } from 'lucide';
+import { GivenIcon } from '../../ui/icon.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Resource, ResourceTemplate } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/setup.ts';
-import { GivenIcon } from '../../ui/given-icon.tsx';
 import { ResourcePreview, TemplatePreview } from './preview.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';

@@ -1,15 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
 import { Empty } from './empty.tsx';
 import { ResourceRow } from './resource-row.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';
+import { useFirstRows } from './first-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
-
-/** So many rows of a table are drawn at first. */
-const FIRST = 100;
 
 /** The resources and templates of one server, each with a look into it. */
 export function ServerResources(props: {
@@ -73,8 +70,7 @@ function Table(props: {
   children: ComponentChildren[];
 }): JSX.Element {
   const { name, what, sized, children } = props;
-  const [all, setAll] = useState(false);
-  const shown = all ? children : children.slice(0, FIRST);
+  const { shown, showAll } = useFirstRows(children);
   const columns = [
     what,
     t(($) => $.resourceList.address),
@@ -96,11 +92,7 @@ function Table(props: {
         </thead>
         <tbody>{shown}</tbody>
       </table>
-      {shown.length < children.length && (
-        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {t(($) => $.toolList.showAll, { count: children.length })}
-        </button>
-      )}
+      {showAll}
     </div>
   );
 }

@@ -6,9 +6,12 @@ import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/setu
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
-import { useAction } from '../form/use-action.ts';
+import { type Action, useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
-import { useSignIn } from './use-sign-in.ts';
+import { useState } from 'preact/hooks';
+import { requestOrigins } from '../../../lib/gestures.ts';
+import { signIn } from '../../../lib/state/settings/sign-in.ts';
+import { notAllowed } from '../form/use-granted.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -74,4 +77,29 @@ export function SignedIn(props: {
       {error && <Problem error={error} />}
     </section>
   );
+}
+
+type SignIn = Pick<Action, 'busy' | 'error'> & {
+  /** Origins that the browser has to allow before the sign-in can go on. */
+  needs: string[];
+  /** Signs in, or first asks the browser for what it needs: call it in a click. */
+  press: () => void;
+};
+
+/** Signing in at a server. It goes on though what shows it is gone, as long as the page is there. */
+function useSignIn(serverId: number): SignIn {
+  const { command } = useSetupState();
+  const { busy, error, run } = useAction();
+  const [needs, setNeeds] = useState<string[]>([]);
+  const press = (): void => {
+    if (busy) return;
+    // First of all, while the click still counts.
+    const granting = needs.length === 0 || requestOrigins(needs);
+    run(async (isWanted) => {
+      if (!(await granting)) throw notAllowed(needs.map((origin) => new URL(origin).host).join(', '));
+      const missing = await signIn(command, serverId);
+      if (isWanted()) setNeeds(missing);
+    });
+  };
+  return { busy, error, needs, press };
 }

@@ -1,4 +1,4 @@
-import { Search, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
@@ -18,12 +18,11 @@ import { Empty } from './empty.tsx';
 import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
 import { ToolRow } from './tool-row.tsx';
 import { t as inPanel } from '../../../locales/texts/panel.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useFirstRows } from './first-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;
-/** So many rows are drawn at first. */
-const FIRST = 100;
-
 /** The tools of one server: which models may see, which they may call without asking, and what each one is. */
 export function ServerTools(props: {
   server: Server;
@@ -49,17 +48,7 @@ export function ServerTools(props: {
   return (
     <>
       <div class="toolbar bar">
-        <label class="search">
-          <Icon of={Search} />
-          <input
-            class="input"
-            type="search"
-            aria-label={t(($) => $.toolList.search)}
-            placeholder={t(($) => $.toolList.search)}
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <SearchField label={t(($) => $.toolList.search)} value={text} set={setText} />
         <Segments
           label={t(($) => $.toolList.show)}
           value={show}
@@ -145,7 +134,6 @@ function ToolTable(props: {
   listed: ReadonlyMap<string, ListedTool> | null;
 }): JSX.Element {
   const { tools, listed } = props;
-  const [all, setAll] = useState(false);
   const setup = useSetup();
   const alikeTo = useMemo(() => findToolAlike(setup), [setup.tools, setup.servers]);
   const alike = (tool: ToolSummary): string | undefined => {
@@ -154,7 +142,7 @@ function ToolTable(props: {
       found && inPanel(($) => $.approval.alike, { name: visible(found.name), server: visible(found.server) })
     );
   };
-  const shown = all ? tools : tools.slice(0, FIRST);
+  const { shown, showAll } = useFirstRows(tools);
   return (
     <>
       <table class="grid framed tools" aria-label={t(($) => $.serverPage.tabs.tools)}>
@@ -185,11 +173,7 @@ function ToolTable(props: {
           ))}
         </tbody>
       </table>
-      {shown.length < tools.length && (
-        <button type="button" class="btn load-more" onClick={() => setAll(true)}>
-          {t(($) => $.toolList.showAll, { count: tools.length })}
-        </button>
-      )}
+      {showAll}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ChevronLeft, ClipboardPaste, Search } from 'lucide';
+import { ClipboardPaste, Search } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { serverPresets, type ServerPreset } from '../../../lib/server-presets.ts';
@@ -10,6 +10,7 @@ import { ServerFormFrame } from './form.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
 import { savedServer } from './saved.ts';
 import { useSave } from './use-save.ts';
+import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Add server. */
@@ -17,15 +18,8 @@ export function AddServerPage(): JSX.Element {
   const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
   return (
     <>
-      <a class="crumb" href="#servers">
-        <Icon of={ChevronLeft} small />
-        {t(($) => $.options.servers)}
-      </a>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.servers.add)}</h1>
-        </div>
-      </header>
+      <Crumb href="#servers">{t(($) => $.options.servers)}</Crumb>
+      <PageHead title={t(($) => $.servers.add)} />
       <div class="cols">
         <AddServer draft={draft} set={set} forget={forget} />
         {draft.transport === 'stdio' ? (

@@ -1,4 +1,4 @@
-import { standIn } from '../../../lib/config-file/entry.ts';
+import { standIn } from '../../../lib/config-file/read-entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';

@@ -1,4 +1,4 @@
-import { readServerConfig } from '../../../lib/config-file/read.ts';
+import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/setup.ts';

@@ -15,6 +15,7 @@ import { lostServers, sentenceOf, statusOf } from '../server-status.ts';
 import { addressOf } from './use-server.ts';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
+import { PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -23,13 +24,9 @@ export function ServersPage(): JSX.Element {
   const { servers } = useSetup();
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.options.servers)}</h1>
-          <p>{t(($) => $.servers.lead)}</p>
-        </div>
+      <PageHead title={t(($) => $.options.servers)} lead={t(($) => $.servers.lead)}>
         {servers.length > 0 && <AddButtons />}
-      </header>
+      </PageHead>
       <SavedServer />
       {servers.length === 0 ? (
         <div class="blank">

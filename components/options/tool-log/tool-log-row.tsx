@@ -31,7 +31,7 @@ export function ToolLogRow({ line, isWanted }: { line: LoggedCall; isWanted: boo
         <td class="small cut server">{visible(line.serverName)}</td>
         <td class="status">
           <span class="state" data-status={status}>
-            <Icon of={callIcons[status]} {...(status === 'running' && { class: 'spin' })} />
+            <Icon of={callIcons[status]} spins={status === 'running'} />
             {t(($) => $.tool.status[status])}
           </span>
         </td>

@@ -1,4 +1,4 @@
-import { Download, Search } from 'lucide';
+import { Download } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LoggedCall } from '../../../lib/protocol/tools.ts';
@@ -14,6 +14,8 @@ import { useAction } from '../form/use-action.ts';
 import { useToolLog } from './use-tool-log.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import './tool-log.css';
+import { PageHead } from '../page-head.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
@@ -34,13 +36,12 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
   const calls = listed?.calls ?? [];
   return (
     <>
-      <header class="head">
-        <div>
-          <h1>{t(($) => $.toolLog.title)}</h1>
-          <p>{t(($) => $.toolLog.lead, { most: settings.maxLoggedCalls })}</p>
-        </div>
+      <PageHead
+        title={t(($) => $.toolLog.title)}
+        lead={t(($) => $.toolLog.lead, { most: settings.maxLoggedCalls })}
+      >
         <ExportCalls calls={calls} />
-      </header>
+      </PageHead>
       <div class="toolbar log-bar">
         {callId === undefined ? (
           <Filters {...{ text, setText, serverId, status, setStatus }} />
@@ -101,17 +102,12 @@ function Filters(props: {
   const { servers } = useSetup();
   return (
     <>
-      <label class="search">
-        <Icon of={Search} />
-        <input
-          class="input"
-          type="search"
-          aria-label={t(($) => $.toolLog.search)}
-          placeholder={t(($) => $.toolLog.searchHint)}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <SearchField
+        label={t(($) => $.toolLog.search)}
+        hint={t(($) => $.toolLog.searchHint)}
+        value={text}
+        set={setText}
+      />
       <select
         class="select"
         aria-label={t(($) => $.toolLog.server)}

@@ -1,10 +1,26 @@
 import { browser } from 'wxt/browser';
 import type { Intent } from '../../../lib/protocol/attached.ts';
 import type { PagePart } from '../../../lib/types/page.ts';
-import type { SavedPrompt, Settings } from '../../../lib/types/setup.ts';
+import type { Settings } from '../../../lib/types/settings.ts';
+import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import type { StarterId } from '../../../lib/types/starter.ts';
 
 import { t } from '../../../locales/texts/worker.ts';
+
+/** Portside's own entries, in the order of the menu: what was clicked, and what is asked of it. */
+const ENTRIES = [
+  'selection-ask',
+  'selection-explain',
+  'selection-summarise',
+  'selection-translate',
+  'selection-rewrite',
+  'page-ask',
+  'page-summarise',
+  'page-translate',
+  'link-ask',
+  'image-ask',
+  'editable-rewrite',
+] as const satisfies (keyof Texts.Worker['menu'])[];
 
 /** What was clicked, as the browser tells it. Commands are named like entries of the menu. */
 type Click = {
@@ -26,9 +42,9 @@ export type ClickedTab = {
 export async function buildMenu(prompts: SavedPrompt[], starters: Settings['starters']): Promise<void> {
   const { contextMenus } = browser;
   await contextMenus.removeAll();
-  for (const [id, title] of Object.entries(t(($) => $.menu))) {
+  for (const id of ENTRIES) {
     if (starters[id.slice(id.lastIndexOf('-') + 1) as StarterId]?.isOff) continue;
-    contextMenus.create({ id, title, contexts: [contextOf(id) as 'page'] });
+    contextMenus.create({ id, title: t(($) => $.menu[id]), contexts: [contextOf(id) as 'page'] });
   }
   for (const { id, name, skill } of prompts) {
     if (skill) continue;

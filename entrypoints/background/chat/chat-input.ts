@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { presets } from '../../../lib/presets.ts';
+import { presets } from '../../../lib/provider-presets.ts';
 import {
   type ChatSettings,
   type PresetId,

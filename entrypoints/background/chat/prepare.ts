@@ -1,4 +1,4 @@
-import { filledSystem } from '../../../lib/agent/context/default-system.ts';
+import { filledSystem } from '../../../lib/agent/context/filled-system.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
 import { systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { unfitTools } from '../../../lib/models/request/wire-request.ts';
@@ -6,7 +6,8 @@ import type { RunDeps } from '../../../lib/runs/deps.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { OWN_TOOLS, type OfferedTool } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import type { OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';
 import type { Models } from '../models/models.ts';
 import { instructionsOf } from '../servers/offers.ts';

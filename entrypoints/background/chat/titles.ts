@@ -1,7 +1,7 @@
 import { costOf } from '../../../lib/agent/context/cost.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
 import { titleFrom, titleRequest } from '../../../lib/agent/title.ts';
-import { withUsage } from '../../../lib/runs/commands/answer.ts';
+import { withUsage } from '../../../lib/runs/answer.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { ModelRow } from '../../../lib/types/model.ts';
 import type { Assistant, Provider, Server, Tool } from '../../../lib/types/setup.ts';
-import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { importSettings } from './settings-import.ts';
 
 /**

@@ -21,9 +21,10 @@ import { putServer, setServerLogLevel } from '../../../lib/storage/configuration
 import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import { presets } from '../../../lib/presets.ts';
-import type { Provider, SavedPrompt, Settings } from '../../../lib/types/setup.ts';
-import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { presets } from '../../../lib/provider-presets.ts';
+import type { Settings } from '../../../lib/types/settings.ts';
+import type { Provider, SavedPrompt } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
 import { requireUnseen } from '../servers/config-files.ts';

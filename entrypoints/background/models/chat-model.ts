@@ -1,7 +1,7 @@
 import type { Prepared } from '../../../lib/agent/deps.ts';
 import { createStreamModel } from '../../../lib/models/stream-model.ts';
 import { effectiveTraits, withoutSaid } from '../../../lib/models/discovery/traits.ts';
-import { presets } from '../../../lib/presets.ts';
+import { presets } from '../../../lib/provider-presets.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { modelRow } from '../../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';

@@ -34,6 +34,8 @@ const SMALL_PICTURE_MS = 1_000;
 
 /** To tell whether something is selected. */
 const SELECTION_MS = 500;
+/** Says of a frame that nothing was injected into it before. */
+const NOT_THERE = 'portside:not-there';
 
 /** Where browsers let no extension in. */
 const CLOSED =
@@ -167,10 +169,26 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
       tabId: tab.id,
       ...(Array.isArray(frames) ? { frameIds: frames } : { allFrames: frames }),
     };
+    const callIn = (of: typeof target) =>
+      browser.scripting.executeScript({
+        target: of,
+        injectImmediately: true,
+        func: callInPage,
+        args: [name, args, NOT_THERE],
+      });
+    const bringTo = async (of: typeof target) => {
+      await browser.scripting.executeScript({ target: of, injectImmediately: true, files: ['/page.js'] });
+      return callIn(of);
+    };
+    // Each frame of a document would read and run all of it again, for each of a dozen calls that an action takes.
     const run = async () => {
-      const injected = { target, injectImmediately: true };
-      await browser.scripting.executeScript({ ...injected, files: ['/page.js'] });
-      return browser.scripting.executeScript({ ...injected, func: callInPage, args: [name, args] });
+      const answers = await callIn(target);
+      const lacking = answers.filter(({ result }) => result === NOT_THERE);
+      if (lacking.length === 0) return answers;
+      if (lacking.length === answers.length) return bringTo(target);
+      const frameIds = lacking.map(({ frameId }) => frameId);
+      const late = await bringTo({ tabId: tab.id, frameIds }).catch(() => []); // one of them has gone
+      return [...answers.filter(({ result }) => result !== NOT_THERE), ...late];
     };
     const results = await inTime(run, tab, { timeoutMs });
     return results.toSorted((a, b) => Number(b.frameId === 0) - Number(a.frameId === 0));
@@ -285,11 +303,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     try {
       if (await isPrivate(tab)) throw ofUser();
       // Some never refuse, nor answer: the source of a page.
-      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll()))
-        throw unreadable(
-          'page_closed',
-          t(($) => $.errors.page.closed),
-        );
+      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll())) throw closed();
       return await Promise.race([work(), late]);
     } catch (error) {
       throw error instanceof AppError ? error : await refused(tab, error, isPicture);
@@ -331,11 +345,25 @@ const ofUser = (): AppError =>
     t(($) => $.errors.page.ofUser),
   );
 
+const closed = (): AppError =>
+  unreadable(
+    'page_closed',
+    t(($) => $.errors.page.closed),
+  );
+
+const gone = (): AppError =>
+  unreadable(
+    'page_gone',
+    t(($) => $.errors.page.gone),
+  );
+
 /** Runs in the page. */
 const selects = (): boolean => String(getSelection()).trim() !== '';
 
 /** Runs in the page, where page.js has left the functions. */
-function callInPage(name: string, args: unknown[]): unknown {
+function callInPage(name: string, args: unknown[], notThere: string): unknown {
+  // An element of the page's can have that name.
+  if (!Object.hasOwn(globalThis, 'portsidePage')) return notThere;
   const { portsidePage } = globalThis as unknown as {
     portsidePage: Record<string, (...of: unknown[]) => unknown>;
   };
@@ -349,11 +377,7 @@ async function findAny(target: PageTarget): Promise<PageTab> {
       ? [await browser.tabs.get(target.tabId).catch(() => undefined)]
       : await browser.tabs.query({ active: true, windowId: target.windowId });
   const [found] = tab ? pageTab(tab) : [];
-  if (!found)
-    throw unreadable(
-      'page_gone',
-      t(($) => $.errors.page.gone),
-    );
+  if (!found) throw gone();
   return found;
 }
 
@@ -375,20 +399,12 @@ async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: str
 /** Why the browser refused: it says so in words alone, which differ from browser to browser. */
 async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
   const now = await browser.tabs.get(id).catch(() => undefined);
-  if (!now)
-    return unreadable(
-      'page_gone',
-      t(($) => $.errors.page.gone),
-    );
+  if (!now) return gone();
   const isAll = await mayReadAll();
   const isClosed = now.url ? CLOSED.test(now.url) : isKept(now, isAll) || CLOSED_WORDS.test(String(cause));
   // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
   const isAllowed = isPicture || !now.url ? isAll : await isGranted(now.url);
-  if (isClosed)
-    return unreadable(
-      'page_closed',
-      t(($) => $.errors.page.closed),
-    );
+  if (isClosed) return closed();
   if (isAllowed)
     return unreadable('page_unreadable', { ...t(($) => $.errors.page.notRead), cause: String(cause) });
   const words = isPicture ? t(($) => $.errors.page.noPicture) : t(($) => $.errors.page.noAccess);

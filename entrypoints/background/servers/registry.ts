@@ -1,9 +1,9 @@
-import { readRegistry } from '../../../lib/config-file/registry-entry.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { limitBody } from '../../../lib/mcp/transport/body-limit.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { isRegistryPage } from '../../../lib/types/registry.ts';
 import { requireOrigin } from '../browser/permissions.ts';
 import { requireHttpUrl } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -31,8 +31,8 @@ export async function searchRegistry(
   const search = String(query).trim().slice(0, LONGEST_QUERY);
   if (search !== '') url.searchParams.set('search', search);
   if (cursor !== undefined) url.searchParams.set('cursor', String(cursor));
-  const found = readRegistry(await ask(url, host));
-  if (!found) throw badAnswer(host);
+  const found = await ask(url, host);
+  if (!isRegistryPage(found)) throw badAnswer(host);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../lib/errors.ts';
 import { costOf } from '../../../lib/agent/context/cost.ts';
 import { sample } from '../../../lib/models/sampling.ts';
-import { withUsage } from '../../../lib/runs/commands/answer.ts';
+import { withUsage } from '../../../lib/runs/answer.ts';
 import type { RequestChannel } from '../../../lib/runs/deps.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';

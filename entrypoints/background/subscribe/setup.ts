@@ -5,7 +5,7 @@ import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
 import type { SavedPrompt, ServerStatus } from '../../../lib/types/setup.ts';
-import { OWN_TOOLS } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { modelSummary } from '../models/models.ts';
 import { summaryOf } from '../tools/tool-summary.ts';
 

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import type { Happening } from '../../../lib/runs/deps.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import { MARK_PORT } from '../../../lib/tools/page/actions/sight.ts';
-import { directionOf } from '../../../lib/types/language.ts';
+import { directionOf } from '../../../lib/types/languages.ts';
 import type { PageTab } from '../../../lib/types/page.ts';
 import type { createPages } from '../page/pages.ts';
 import { language } from '../../../locales/translate.ts';

@@ -2,8 +2,6 @@ import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import type { Request } from '../../../lib/protocol/commands.ts';
-import type { ToolReview } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant, revokeSite } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -14,7 +12,7 @@ import {
   putSiteRule,
 } from '../../../lib/storage/configuration/site-rules.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Targets } from '../../../lib/tools/tabs/tab-tool.ts';
+import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import {
@@ -25,22 +23,10 @@ import {
   permissionFor,
 } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
-import {
-  ALL_TABS,
-  answeredIn,
-  asksAgain,
-  foreignIn,
-  foreignTo,
-  isPartlyCompared,
-  quotesIn,
-  type Foreign,
-} from '../../../lib/trust/taint.ts';
+import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
-import type { Message } from '../../../lib/types/message.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
-import type { SkillEntry } from '../../../lib/types/skill.ts';
-import { definitionOf as definitionIn, isOn, type Tool } from '../../../lib/types/setup.ts';
+import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
   isAddressed,
   type SiteKind,
@@ -48,23 +34,22 @@ import {
   type SiteRule,
   toolsOfKind,
 } from '../../../lib/types/site-rule.ts';
+import { OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
   type Basis,
+  type Binding,
   type CallTool,
-  isHandOver,
   isOwnTool,
-  messageOf,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type Permission,
-  type ShownTab,
   type Taint,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 
 import { namedFiles } from './call-files.ts';
+import { createReadBefore } from './read-before.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A call, as far as it says what is to be called. */
@@ -72,13 +57,8 @@ type Wanted = Parameters<CallTool>[0];
 
 /** A call that may be asked about. */
 type Made = Wanted &
-  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited'> & {
-    at?: ShownTab;
-    targets?: Record<string, string> | undefined;
-    targetSites?: string[] | undefined;
-    submits?: true | undefined;
-    downloads?: true | undefined;
-    presses?: true | undefined;
+  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited' | 'at'> & {
+    [K in Exclude<keyof Binding, 'at'>]?: Binding[K] | undefined;
   };
 
 type CallPermissionDeps = {
@@ -102,6 +82,8 @@ export function createCallPermission(
   db: Database,
   { originOf, targetsOf, pageTool, instructionsOf, changed }: CallPermissionDeps,
 ) {
+  const { readBefore, originsRead } = createReadBefore(db, instructionsOf);
+
   async function rowOf(wanted: Wanted): Promise<Tool | undefined> {
     const { serverId, toolName } = wanted;
     if (serverId === PAGE_TOOLS) return pageTool(wanted);
@@ -123,11 +105,10 @@ export function createCallPermission(
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
-    const { createdAt } = row ?? { createdAt: new Date().toISOString() };
-    const { reads, at, targets, targetSites, submits, downloads, presses } = row ?? {};
-    const page = { ...(reads !== undefined && { reads }), ...(at && { at }) };
-    const judged = { createdAt, ...page, targets, targetSites, submits, downloads, presses };
-    const made = { ...wanted, ...judged, arguments: JSON.stringify(args) };
+    // What runs is `args`, whoever wrote them.
+    const { edited: _edited, ...judged }: Partial<ToolCall> = row ?? {};
+    const created = { createdAt: new Date().toISOString(), ...wanted, ...judged };
+    const made = { ...created, arguments: JSON.stringify(args) };
     const now = (await judge(made, tool)).permission;
     if (now === 'block') throw blockedHere();
     // Else approved by the user, who was asked about just what the tool is now.
@@ -172,7 +153,7 @@ export function createCallPermission(
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
     // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
-    const isLed = leadsTab(toCall);
+    const isLed = ownRules(toCall)?.leadsTab;
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
     if ((isActing || isLed) && isBlockedSite(reached, blocked)) return { permission: 'block' };
@@ -188,7 +169,7 @@ export function createCallPermission(
     if (press?.permission === 'block') return press;
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
-    if (isHandOver(toCall)) return { permission: 'ask' }; // it is the question
+    if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question
     if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
@@ -205,54 +186,11 @@ export function createCallPermission(
 
   /** Whose page one of Portside's own tools would read or act on: the one that it was first judged by, of which the user is asked. */
   async function readBy(tool: Tool, toCall: Made): Promise<string | undefined> {
-    const { serverId, name, annotations } = tool;
     if (toCall.reads !== undefined) return toCall.reads;
-    if (serverId !== OWN_TOOLS || name === 'current_time' || tool.skill) return undefined;
-    const isOfPage = actsOnPage(tool.serverId, tool.name) || leadsTab(toCall);
-    if (tierOf(annotations) !== 'reads' && !isOfPage) return undefined;
-    return name === 'list_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
-  }
-
-  /** What was on the branch when the model made the call: the foreign text, and the user's own. */
-  async function readBefore({ callId, conversationId }: Pick<Wanted, 'callId' | 'conversationId'>) {
-    const messageId = messageOf(callId);
-    const branch = await loadPath(db, conversationId, messageId);
-    const messages = beforeCallsOf(messageId, branch);
-    const [calls, servers, chat] = await Promise.all([
-      loadCalls(db, messages),
-      db.getAll('servers'),
-      db.get('conversations', conversationId),
-    ]);
-    const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
-    const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
-    const instructions = said.map(({ serverId, name }): Foreign => {
-      return { from: name, text: instructionsOf(serverId) ?? '', serverId };
-    });
-    const system = (chat?.systemFromFile && chat.settings.system) ?? '';
-    const imported: Foreign[] = chat?.imported
-      ? [{ from: chat.title, text: `${system}\n${told(messages)}` }]
-      : [];
-    const read = foreignIn(messages, calls, isTrusted);
-    // What a file says of the sites that its chat has read, anybody may have written there.
-    const known: Foreign[] = chat?.imported
-      ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
-      : read;
-    const offers = offeringOn(branch).map((site): Foreign => {
-      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
-    });
-    return {
-      foreign: [...instructions, ...imported, ...offers, ...known],
-      answered: answeredIn(calls),
-      written: told(messages.filter(({ role }) => role === 'user')),
-    };
-  }
-
-  /** Of the pages that its chat had read when the model made a call, but for those that are never read from now on. */
-  async function originsRead(wanted: Parameters<typeof readBefore>[0]): Promise<string[]> {
-    const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
-    const isNever = (site: string): boolean =>
-      rulesFor(rules, READING, [site]).some(({ rule }) => rule === 'never');
-    return foreign.flatMap(({ origin }) => (origin === undefined || isNever(origin) ? [] : origin));
+    const { kind, site, leadsTab } = ownRules({ ...tool, toolName: tool.name }) ?? {};
+    if (site === undefined || site === 'none') return undefined;
+    if (kind !== 'read' && site !== 'tab' && !leadsTab) return undefined;
+    return site === 'all_tabs' ? ALL_TABS : originOf(toCall, argumentsOf(toCall));
   }
 
   /** What the card says of what may be behind a call. */
@@ -287,8 +225,8 @@ export function createCallPermission(
   async function definitionOf(toCall: ToolCall) {
     const tool = await rowOf(toCall);
     if (!tool) return undefined;
-    const isInTab = tool.serverId === OWN_TOOLS && actsOnPage(tool.serverId, tool.name);
-    const found = isInTab || leadsTab(toCall) ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
+    const rules = ownRules(toCall);
+    const found = rules?.acts || rules?.leadsTab ? await targetsOf(toCall, argumentsOf(toCall)) : undefined;
     const { at } = found ?? {};
     const reads = await readBy(tool, { ...toCall, ...(at && { at }) });
     const others = found?.sites.filter((site) => site !== reads) ?? [];
@@ -302,10 +240,9 @@ export function createCallPermission(
       ...(found && { targets: found.targets }),
       ...(others.length > 0 && { targetSites: others }),
       ...(found?.submits && { submits: true as const }),
-      ...(found?.downloads && !STAYS.test(tool.name) && { downloads: true as const }),
+      ...(found?.downloads && !rules?.pressesNothing && { downloads: true as const }),
       ...(found?.presses && { presses: true as const }),
-      ...(tool.serverId === OWN_TOOLS &&
-        tool.name === 'upload_file' && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
+      ...(rules?.readsFiles && { files: await namedFiles(db, toCall, argumentsOf(toCall)) }),
     };
   }
 
@@ -368,43 +305,6 @@ export function createCallPermission(
     await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
   }
 
-  /** Of a skill that was never allowed all of it is new. */
-  async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
-    const now = definitionIn(tool);
-    return { ...review, now, fingerprint: await fingerprint(now) };
-  }
-
-  /**
-   * A skill that the user chose. `seen`: the fingerprint of what they were shown of it, which allows it until it changes.
-   * @throws AppError `definition_changed` when it is another one by now, or was not allowed
-   */
-  async function chosenSkill({ serverId, uri, fingerprint: seen }: Request<'attachSkill'>): Promise<Skill> {
-    const tool = await db.get('tools', [serverId, uri]);
-    requireCallable(tool);
-    const { skill, permission: chosen, title = uri } = tool;
-    const isShown = seen !== undefined && seen === (await fingerprint(tool));
-    if (!skill || (!isShown && !isSkillAllowed(tool))) throw definitionChanged(title);
-    if (isShown && chosen !== 'allow') {
-      const isSame = await setTool(db, serverId, uri, { permission: 'allow' }, tool);
-      if (!isSame) throw definitionChanged(title);
-      await changed();
-    }
-    return { ...skill, uri, name: title };
-  }
-
-  /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
-  async function accept({ serverId, tools }: Request<'acceptTools'>): Promise<void> {
-    const changedSince: string[] = [];
-    for (const { name, fingerprint: seen } of tools) {
-      const tool = await db.get('tools', [serverId, name]);
-      const isSame = tool !== undefined && (await fingerprint(tool)) === seen;
-      if (!isSame || !(await setTool(db, serverId, name, { accepted: true }, tool))) changedSince.push(name);
-    }
-    await changed();
-    if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
-  }
-
   return {
     rowOf,
     requireRunnable,
@@ -417,37 +317,8 @@ export function createCallPermission(
     originsRead,
     taintOf,
     grant,
-    reviewOf,
-    chosenSkill,
-    accept,
   };
 }
-
-/** Where it is, and what it is called. */
-export type Skill = SkillEntry & { uri: string; name: string };
-
-/** Whether the user loads a skill into any chat without a question, as it is now: one of their own, or one that they allowed. */
-export const isSkillAllowed = ({
-  serverId,
-  permission,
-  skill,
-}: Pick<Tool, 'serverId' | 'permission' | 'skill'>): boolean =>
-  serverId === OWN_TOOLS || (permission === 'allow' && skill?.resources !== 'dynamic');
-
-/** Whose instructions were in the requests of these answers. */
-function instructorsOf(messages: Message[]) {
-  const all = messages.flatMap((message) =>
-    message.role === 'assistant' ? (message.instructedBy ?? []) : [],
-  );
-  return [...new Map(all.map((each) => [each.serverId, each])).values()];
-}
-
-/** Of the pages whose tools could be called by these answers. */
-const offeringOn = (messages: Message[]): string[] => [
-  ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.offeredBy) || [])),
-];
-
-const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
 
 function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | 'edited'>) {
   const parsed = parseArguments(edited ?? text);
@@ -455,12 +326,6 @@ function argumentsOf({ arguments: text, edited }: Pick<ToolCall, 'arguments' | '
 }
 
 const originsIn = (call: Pick<ToolCall, 'arguments' | 'edited'>): string[] => webOriginsIn(argumentsOf(call));
-
-/** Tools that press nothing, whatever they point at. */
-const STAYS = /^(hover|scroll)$/;
-
-const leadsTab = ({ serverId, toolName }: Pick<ToolCall, 'serverId' | 'toolName'>): boolean =>
-  serverId === OWN_TOOLS && toolName === 'navigate';
 
 /** Stands for the site of a tab that the browser does not tell, among origins. */
 const UNTOLD = '';
@@ -480,11 +345,11 @@ function reachedBy(
   const { serverId, toolName, reads, targetSites = [] } = call;
   const ofTab = reads === undefined ? [] : [reads, ...targetSites];
   if (actsOnPage(serverId, toolName)) return ofTab;
-  return leadsTab(call) ? [...new Set([...originsIn(call), ...ofTab])] : originsIn(call);
+  return ownRules(call)?.leadsTab ? [...new Set([...originsIn(call), ...ofTab])] : originsIn(call);
 }
 
 /** Also for a call that was approved before, or is run again without an approval. */
-function requireCallable(tool: Tool | undefined): asserts tool is Tool {
+export function requireCallable(tool: Tool | undefined): asserts tool is Tool {
   if (!tool?.present) throw refusal('tool_gone', 'The server no longer offers this tool.');
   if (tool.problem !== undefined) throw refusal('tool_unusable', tool.problem);
   if (tool.permission === 'block') throw blocked();
@@ -495,9 +360,6 @@ const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked th
 const blockedHere = (): AppError =>
   refusal('tool_blocked', 'The user has blocked this tool, or what it would do on this site.');
 
-/** A call that reads a page. */
-const READING = { serverId: OWN_TOOLS, toolName: 'read_page' };
-
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';
 
@@ -505,7 +367,8 @@ function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });
 }
 
-function definitionChanged(toolName: string): AppError {
+/** What it was asked about or shown is another by now. */
+export function definitionChanged(toolName: string): AppError {
   return new AppError({
     code: 'definition_changed',
     ...t(($) => $.errors.setup.definitionChanged, { name: toolName }),

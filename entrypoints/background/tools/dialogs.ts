@@ -7,7 +7,7 @@ import {
   leaveFreely,
   overrideDialogs,
 } from '../../../lib/tools/page/actions/dialog-override.ts';
-import { quoted } from '../../../lib/tools/tabs/tab-tool.ts';
+import { quoted } from '../../../lib/tools/own/tab-tool.ts';
 import type { PageTab } from '../../../lib/types/page.ts';
 import type { createPages } from '../page/pages.ts';
 

@@ -16,7 +16,8 @@ import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { siteOf } from '../../../lib/types/page.ts';
 import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../lib/types/site-rule.ts';
-import { type CallTool, OWN_NAME, OWN_TOOLS, PAGE_TOOLS } from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { type CallTool, OWN_NAME, PAGE_TOOLS } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -5,13 +5,8 @@ import type { CallToolRequest } from '../../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Tool } from '../../../lib/types/setup.ts';
-import {
-  type CallTool,
-  OWN_NAME,
-  OWN_TOOLS,
-  type ToolCall,
-  type ToolResult,
-} from '../../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { type CallTool, OWN_NAME, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

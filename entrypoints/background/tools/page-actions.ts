@@ -9,7 +9,7 @@ import { ACTION_PORT } from '../../../lib/tools/page/actions/stopping.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
-import { ofSite, quoted, tabLine } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine } from '../../../lib/tools/own/tab-tool.ts';
 import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
@@ -35,20 +35,24 @@ const LOADING_LOOKS = 50;
 
 const NEVER = new AbortController().signal;
 
-type ActionsDeps = {
+/** What acting in pages shares with the other tools for tabs. */
+export type ActionDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'call' | 'callEach' | 'frameOf' | 'list' | 'smallPicture'>;
   dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'leaveFreely' | 'watch'>;
   wait: (ms: number) => Promise<void>;
+  /** Whether the user wants small pictures of what is acted on. */
+  keepsPictures: () => Promise<boolean>;
+  /** A chat opened these tabs. */
+  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
+};
+
+type PageActionDeps = ActionDeps & {
   /** Marks the tab as one in which a chat acts. */
   show: (tab: PageTab, conversationId: string) => Promise<void>;
   /** Opens what a link of a tab leads to in a tab behind it; resolves when that has loaded. */
   open: (url: string, by: { conversationId: string; opener: PageTab }) => Promise<unknown>;
-  /** Whether the user wants small pictures of what is acted on. */
-  keepsPictures: () => Promise<boolean>;
   /** Whether a tab shows no page of its address, but the browser's word that there is none. */
   isErrorPage: (tab: PageTab) => Promise<boolean>;
-  /** A chat opened these tabs. */
-  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 /** What one action needs: its page must be of the site that the call was judged by. */
@@ -74,7 +78,7 @@ export function createPageActions({
   opened,
   keepsPictures,
   isErrorPage,
-}: ActionsDeps) {
+}: PageActionDeps) {
   /** One after another in a tab: two that type at once would take the focus from one another. */
   const queue = createQueue(() => 1);
   /** What ends each action that is under way. */

@@ -4,7 +4,7 @@ import { keyIn, misfitIn, refsIn, type SentFile } from '../../../lib/tools/page/
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/own/tab-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
@@ -12,7 +12,7 @@ import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting.ts';
 import type { createDialogs } from './dialogs.ts';
-import { createPageActions, isBusy, staleRef } from './page-actions.ts';
+import { type ActionDeps, createPageActions, isBusy, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
@@ -46,43 +46,28 @@ const ERROR_PAGE =
 const STAYED_EMPTY =
   ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
 
-type PagesDeps = {
-  pages: Omit<ReturnType<typeof createPages>, 'front'>;
-  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerFor' | 'answerNext' | 'watch' | 'leaveFreely'>;
+type TabToolsDeps = ActionDeps & {
+  pages: Pick<ReturnType<typeof createPages>, 'read' | 'find'>;
+  dialogs: Pick<ReturnType<typeof createDialogs>, 'answerNext'>;
   compose: (reading: PageReading) => Promise<PageContent>;
   /** The window whose panel shows a chat. */
   windowOf: (conversationId: string) => number | undefined;
-  wait: (ms: number) => Promise<void>;
   /** The files of its chat that a call names. @throws AppError */
   filesFor: (call: Call, args: Record<string, unknown>) => Promise<SentFile[]>;
   /** Whether the user named this host in a chat. */
   isNamed: (conversationId: string, host: string) => Promise<boolean>;
   /** The marks of tabs in which runs act. */
   acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
-  /** Whether the user wants small pictures of what is acted on. */
-  keepsPictures: () => Promise<boolean>;
-  /** A chat opened these tabs. */
-  opened: (conversationId: string, tabIds: number[]) => Promise<void>;
 };
 
 type Call = Parameters<TabsDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs({
-  pages,
-  dialogs,
-  compose,
-  windowOf,
-  wait,
-  filesFor,
-  isNamed,
-  acting,
-  opened,
-  keepsPictures,
-}: PagesDeps): Omit<TabsDeps, 'now'> & {
+export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
 } {
+  const { pages, dialogs, compose, windowOf, wait, filesFor, isNamed, acting, opened } = deps;
   const used = new Map<string, Set<number>>();
   const use = ({ conversationId }: Pick<Call, 'conversationId'>, tabId: number): void => {
     used.set(conversationId, (used.get(conversationId) ?? new Set()).add(tabId));
@@ -122,16 +107,7 @@ export function createTabs({
     }
   }
 
-  const actions = createPageActions({
-    pages,
-    dialogs,
-    wait,
-    show: acting.show,
-    open: openBehind,
-    opened,
-    keepsPictures,
-    isErrorPage,
-  });
+  const actions = createPageActions({ ...deps, show: acting.show, open: openBehind, isErrorPage });
 
   /** @throws AppError `tab_closed` */
   async function isComplete(id: number, afterMs: number): Promise<boolean> {
@@ -191,7 +167,11 @@ export function createTabs({
       const found = await {
         find: () => pages.callEach(tab, 'find', [String(text), String(role)]),
         snapshot: () =>
-          pages.callEach(tab, 'snapshot', [String(ref), filter === 'interactive' ? filter : 'all']),
+          pages.callEach(tab, 'snapshot', [
+            String(ref),
+            filter === 'interactive' ? filter : 'all',
+            Number(from),
+          ]),
         tables: () => pages.callEach(tab, 'tables', [String(table), Number(from)]),
       }[name]();
       const holding = seenFrames(found)

@@ -11,21 +11,22 @@ import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts'
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   type CallOptions,
   type CallTool,
   type OfferedTool,
   OWN_NAME,
-  OWN_TOOLS,
   PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
-import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
-import type { TabsDeps } from '../../../lib/tools/tabs/tab-tool.ts';
+import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
+import type { TabsDeps } from '../../../lib/tools/own/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createCallPermission, isSkillAllowed } from './call-permission.ts';
+import { createCallPermission } from './call-permission.ts';
+import { createToolReviews, isSkillAllowed } from './tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
 import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createPageTools } from './page-tools.ts';
@@ -67,6 +68,7 @@ export function createTools(
     instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
     changed,
   });
+  const reviews = createToolReviews(db, changed);
   const builtIn = createBuiltIn({
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
@@ -227,7 +229,7 @@ export function createTools(
       (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
     );
     const listed = wanted.map(async (tool): Promise<ListedTool> => {
-      const review = await releases.reviewOf(tool);
+      const review = await reviews.reviewOf(tool);
       return {
         fullName: tool.offeredName,
         toolName: tool.name,
@@ -259,10 +261,10 @@ export function createTools(
     return rows.flat();
   }
 
-  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid, accept, chosenSkill } = releases;
+  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid } = releases;
   /** Writes Portside's own tools, and the user's own skills, down as a server's that has listed them. */
   const syncOwn = async (): Promise<void> =>
-    syncTools(db, OWN_TOOLS, [...tabToolList, ...(await ownSkillTools(db))]);
+    syncTools(db, OWN_TOOLS, [...ownToolList, ...(await ownSkillTools(db))]);
 
   return {
     list,
@@ -274,9 +276,9 @@ export function createTools(
     taintOf,
     grant,
     forbid,
-    accept,
+    accept: reviews.accept,
     skills: usableSkills,
-    chosenSkill,
+    chosenSkill: reviews.chosenSkill,
     schemaOf,
     syncOwn,
   };

@@ -5,6 +5,8 @@ import type { Queue } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { SkillEntry } from '../../types/skill.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
+import type { Session } from '../connection/session.ts';
+import type { RequestOptions } from './request-sender.ts';
 import { causeOf } from '../failures/failures.ts';
 import { fetchFrom } from './prompts-and-resources.ts';
 import type { FetchOptions } from './prompts-and-resources.ts';
@@ -35,8 +37,8 @@ export async function readSkill(
   if (children) return children.join('\n');
   const request = {
     what: t(($) => $.errors.mcp.resource, { uri: path }),
-    send: (on: { skills(sent: never): SkillsClient }, sent: unknown) =>
-      textOf(on.skills(sent as never), skill as Skill, path).catch((error: unknown) => {
+    send: (on: Session, sent: RequestOptions) =>
+      textOf(on.skills(sent), skill as Skill, path).catch((error: unknown) => {
         throw told(connection, skill, error);
       }),
   };
@@ -111,16 +113,13 @@ function shown({ uri, bytes, text, mimeType }: SkillFile): string {
 /** Errors of the extension's own client, in words. The others are the connection's. */
 function told({ config }: ServerConnection, { uri }: HeldSkill, error: unknown): unknown {
   if (!(error instanceof SkillVerificationError)) return error;
-  if (error.reason === 'unlisted') {
-    return new AppError({
-      code: 'skill_no_file',
-      ...t(($) => $.errors.skills.noFile),
-      cause: causeOf(config, error),
-    });
-  }
+  const isUnlisted = error.reason === 'unlisted';
   return new AppError({
-    code: UNVERIFIED,
-    ...t(($) => $.errors.skills.unverified, { name: config.name, uri }),
+    code: isUnlisted ? 'skill_no_file' : UNVERIFIED,
+    ...t(($) => (isUnlisted ? $.errors.skills.noFile : $.errors.skills.unverified), {
+      name: config.name,
+      uri,
+    }),
     cause: causeOf(config, error),
   });
 }

@@ -1,5 +1,5 @@
 import { BROWSER_URL } from '../../origins.ts';
-import { presets } from '../../presets.ts';
+import { presets } from '../../provider-presets.ts';
 import type { WireError } from '../../types/error.ts';
 import type { ModelTurn, PresetId } from '../../types/model.ts';
 import { wordsForStatus } from './status-words.ts';

@@ -1,5 +1,6 @@
 import type { Setup } from '../../protocol/setup.ts';
-import { isOwnTool, OWN_NAME, OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { isOwnTool, OWN_NAME, type ToolCall } from '../../types/tool.ts';
 import { ownTitle } from '../settings/own-server.ts';
 import { visible } from '../shown-text.ts';
 import { t } from '../../../locales/texts/panel.ts';

@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../../invisible.ts';
 import { isAddressed } from '../../types/site-rule.ts';
-import { OWN_TOOLS, type ToolCall } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import type { ToolCall } from '../../types/tool.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** Characters of what others named: an element, a tool, an argument. */

@@ -2,7 +2,7 @@ import type { Intent } from '../../protocol/attached.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import type { PagePart } from '../../types/page.ts';
-import type { Settings } from '../../types/setup.ts';
+import type { Settings } from '../../types/settings.ts';
 import { STARTERS } from '../../types/starter.ts';
 import { starterOf } from './starters.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';

@@ -2,7 +2,7 @@ import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '
 import type { Commands } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { SavedPrompt } from '../../types/setup.ts';
-import { OWN_TOOLS } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
 import type { Starter } from './starters.ts';
 import { t } from '../../../locales/texts/panel.ts';
 

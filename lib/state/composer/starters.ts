@@ -1,4 +1,4 @@
-import type { Settings } from '../../types/setup.ts';
+import type { Settings } from '../../types/settings.ts';
 import { STARTERS, type StarterId } from '../../types/starter.ts';
 import { language } from '../../../locales/translate.ts';
 import { t } from '../../../locales/texts/shared.ts';

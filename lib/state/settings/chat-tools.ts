@@ -1,17 +1,18 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
 import type { Traits } from '../../types/model.ts';
+import type { Settings } from '../../types/settings.ts';
 import {
   isOn,
   type Server,
   type ServerStatus,
-  type Settings,
   type ToolChanges,
   type ToolOverrides,
   withChanges,
 } from '../../types/setup.ts';
 import { tierOf, type Tier } from '../../types/tier.ts';
 import { USE_SKILL_TOKENS } from '../../types/skill.ts';
-import { callIdOf, OWN_TOOLS, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
+import { OWN_TOOLS, ownRules } from '../../types/own-tools.ts';
+import { callIdOf, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
 import { namesFound, SEARCH_TOOL, type SentTools, toolsToSend } from '../../types/tool-search.ts';
 import type { Chat } from '../chat/chat.ts';
 import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
@@ -146,22 +147,10 @@ export function toolsSeen({ messages, calls }: Pick<Chat, 'messages' | 'calls'>)
   });
 }
 
-/** Of Portside's own tools those that tell a model what a page holds. */
-const PAGE_READERS: ReadonlySet<string> = new Set([
-  'extract_table',
-  'find_in_page',
-  'read_page',
-  'read_selection',
-  'read_tab',
-  'screenshot',
-  'snapshot',
-]);
-
 /** Whether Portside's own tools let a model read pages in this chat. */
 export const readsPages = (servers: ChatServer[]): boolean =>
-  servers.some(
-    ({ server, tools }) =>
-      server.id === OWN_TOOLS && tools.some(({ name, on }) => on && PAGE_READERS.has(name)),
+  servers.some(({ server: { id: serverId }, tools }) =>
+    tools.some(({ name, on }) => on && ownRules({ serverId, toolName: name })?.readsPage),
   );
 
 function chatTool(tool: ToolSummary, overrides: ToolOverrides): ChatTool {

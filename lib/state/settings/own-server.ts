@@ -1,4 +1,5 @@
-import { OWN_NAME, OWN_TOOLS } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_NAME } from '../../types/tool.ts';
 import type { ToolSummary } from '../../protocol/setup.ts';
 import type { Server, ServerStatus } from '../../types/setup.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';

@@ -1,7 +1,8 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import type { Server } from '../../types/setup.ts';
-import { OWN_NAME, OWN_TOOLS } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_NAME } from '../../types/tool.ts';
 
 /**
  * Letters that look like Latin ones in most fonts: Cyrillic, Greek, and a few of Latin's own. Those that matter, out of the

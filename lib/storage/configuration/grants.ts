@@ -2,7 +2,7 @@ import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
 import type { Given, Grant, Reach, Tool } from '../../types/setup.ts';
 import { isSameSite, type SiteUse } from '../../types/site-rule.ts';
-import { OWN_TOOLS } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { REGISTRY_URL } from '../../types/registry.ts';
 import type { TierPermissions } from '../../types/tier.ts';
-import { LANGUAGES, type Language } from '../../types/language.ts';
+import { LANGUAGES, type Language } from '../../types/languages.ts';
 import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../types/starter.ts';
 import { DEFAULT_SYSTEM } from '../../types/default-system.ts';
 import {
@@ -11,8 +11,8 @@ import {
   SETTING_LIMITS,
   type Settings,
   type SettingsChange,
-  USUAL_STEPS,
-} from '../../types/setup.ts';
+  USUAL_ITERATIONS,
+} from '../../types/settings.ts';
 import type { Database } from '../schema.ts';
 
 /** Characters. */
@@ -72,7 +72,7 @@ function starters(value: unknown): Settings['starters'] {
 const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   system: text(DEFAULT_SYSTEM, LONGEST_SYSTEM),
   starters,
-  maxIterations: number('maxIterations', USUAL_STEPS),
+  maxIterations: number('maxIterations', USUAL_ITERATIONS),
   theme: oneOf('system', 'light', 'dark'),
   language: oneOf('browser', ...(Object.keys(LANGUAGES) as Language[])),
   textSize: oneOf('normal', 'small', 'large', 'larger'),

@@ -1,6 +1,7 @@
 import type { IDBPTransaction } from 'idb';
 import { type Definition, definitionOf, type Given, type Tool } from '../../types/setup.ts';
-import { OWN_TOOLS, type Permission } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import type { Permission } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';
 import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview } from './grants.ts';
 

@@ -2,14 +2,8 @@ import * as z from 'zod/mini';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import {
-  type ContentBlock,
-  MAX_ARGUMENTS,
-  MAX_CALLS,
-  OWN_TOOLS,
-  PAGE_TOOLS,
-  REFUSED,
-} from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, PAGE_TOOLS, REFUSED } from '../../types/tool.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);

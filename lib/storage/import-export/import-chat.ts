@@ -4,7 +4,8 @@ import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
-import { callIdOf, isEnded, OWN_TOOLS, READ_MORE, type ToolCall } from '../../types/tool.ts';
+import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { callIdOf, isEnded, READ_MORE, type ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,

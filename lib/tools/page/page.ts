@@ -52,10 +52,10 @@ export const pageFunctions = {
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,
-  snapshot: (ref: string, filter: Filter) => {
+  snapshot: (ref: string, filter: Filter, from: number) => {
     followTyping();
     followOwnChanges();
-    return inPlace(readSnapshot(document, ref, filter));
+    return inPlace(readSnapshot(document, ref, filter, undefined, from));
   },
   find: (text: string, role: string) => {
     followTyping();

@@ -1,12 +1,13 @@
 import * as dom from './dom/dom.ts';
-import { isSecret } from './dom/fields.ts';
+import { isMasked, isSecretField } from './dom/fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
+import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
 import { statesOf, valueOf } from './dom/roles.ts';
 import { createRows } from './dom/rows.ts';
-import { type Traits, traitsOf } from './dom/traits.ts';
+import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
@@ -15,6 +16,8 @@ const LONGEST_TEXT = 300;
 const LONGEST_LINK = 300;
 /** Entries of one list, table or menu; more are counted, and told when its reference is given. */
 const MOST_ALIKE = 30;
+/** Characters that are kept for what stands around a list of which a part is told. */
+const ABOUT_LIST = 1_000;
 /** Milliseconds; what of a huge document is not found by then is left out. */
 const MOST_MS = 1_500;
 const DEEPEST = 1_000;
@@ -26,12 +29,14 @@ const SKIPPED: ReadonlySet<string> = new Set(
 );
 /** What draws itself: nothing but its role and name is told of it. */
 const DRAWN: ReadonlySet<string> = new Set('svg canvas video audio iframe frame'.split(' '));
+const USED_IN_DRAWING =
+  'a[href], a[*|href], [role="button"], [role="link"], [role="checkbox"], [role="tab"], [tabindex="0"], [onclick]';
 /** `interactive`: only what can be used, with the headings and what it lies in. */
 export type Filter = 'all' | 'interactive';
 
 /** An element with what lies in it, text, or how many entries are left out. */
 type Entry = { head: string; value?: string; inner: Item[]; role: string; isUsed: boolean };
-type Item = Entry | string | { more: number; of: string };
+type Item = Entry | string | { more: number; of: string; next?: number };
 
 type Walk = {
   look: Look;
@@ -43,6 +48,10 @@ type Walk = {
   focused: Element | null;
   /** Entries of one list that are told. */
   alike: number;
+  /** The first list, whose entries are told from one on, and as many as there is room for; none where `from` is 0. */
+  from: number;
+  list: Item[] | null;
+  passed: number;
   filter: Filter;
   /** Characters that are left, more or less: entries beyond them are not named, but counted. */
   left: number;
@@ -69,12 +78,20 @@ type Around = {
  * The accessibility tree of what is seen of this document, as indented lines: `- textbox "Name" [ref=e8] [required]: Ada`
  * (https://playwright.dev/docs/aria-snapshots). Empty where there is nothing, or the reference is not of this document.
  * @param ref of an element: only what lies in it, with all entries of its lists
+ * @param from the entry of its first list to begin at
  */
-export function readSnapshot(document: Document, ref = '', filter: Filter = 'all', most = MOST): string {
+export function readSnapshot(
+  document: Document,
+  ref = '',
+  filter: Filter = 'all',
+  most = MOST,
+  from = 1,
+): string {
   const whole = ref === '' ? dom.bodyOf(document) : elementOf(ref);
   if (!whole) return '';
   const alike = ref === '' && most === MOST ? MOST_ALIKE : Infinity;
-  const { items, isCut, counted } = itemsOf(document, whole, { alike, filter, left: most });
+  const paged = ref === '' ? 0 : Math.max(1, Number(from) || 1);
+  const { items, isCut, counted } = itemsOf(document, whole, { alike, filter, left: most, from: paged });
   const lines = print(filter === 'all' ? items : items.flatMap(usable), 0);
   let left = most;
   const kept = lines.filter(({ length }) => (left -= length + 1) >= 0 || left + length + 1 === most);
@@ -99,7 +116,12 @@ const MOST_FOUND = 50;
 export function findInSnapshot(document: Document, text: string, role: string): string {
   const body = dom.bodyOf(document);
   if (!body) return '';
-  const { items, isCut } = itemsOf(document, body, { alike: Infinity, filter: 'all', left: Infinity });
+  const { items, isCut } = itemsOf(document, body, {
+    alike: Infinity,
+    filter: 'all',
+    left: Infinity,
+    from: 0,
+  });
   const found = matches(items, oneLine(text).toLowerCase(), role.trim().toLowerCase(), []);
   const more = found.length - MOST_FOUND;
   return [
@@ -134,7 +156,7 @@ const CUT = '[The page is too long to be read whole: its end is missing.]';
 function itemsOf(
   document: Document,
   from: Element,
-  most: Pick<Walk, 'alike' | 'filter' | 'left'>,
+  most: Pick<Walk, 'alike' | 'filter' | 'left' | 'from'>,
 ): { items: Item[]; isCut: boolean; counted: number } {
   const { defaultView: view } = document;
   const look = createLook(document);
@@ -149,12 +171,15 @@ function itemsOf(
     isCut: false,
     focused: dom.focused(document),
     counted: 0,
+    list: null,
+    passed: 0,
     shown: { width: view?.innerWidth ?? 0, height: view?.innerHeight ?? 0 },
   };
   const items: Item[] = [];
   const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', row: from, depth: 0 };
   if (look.placeOf(from).seen !== 'none')
     visit(walk, from, items, { ...around, kind: look.kindAround(from) });
+  if (walk.list && most.left !== Infinity) endPage(walk, walk.list, most.left);
   return { items, isCut: walk.isCut, counted: walk.counted };
 }
 
@@ -165,7 +190,12 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
   const isLate = walk.visited % BETWEEN_CLOCKS === 0 && performance.now() > walk.until;
   walk.isCut ||= around.depth > DEEPEST || isLate;
   if (walk.isCut) return;
-  const place = walk.look.placeIn(element, around.kind, name);
+  const place =
+    name === 'area' && isOnSeenPicture(walk, element)
+      ? ({ seen: 'not_own', kind: around.kind } as const)
+      : walk.look.placeIn(element, around.kind, name);
+  if (name === 'area' && place.seen !== 'none')
+    return tell(walk, element, name, into, around, place, traitsOf(element, name));
   if (place.seen === 'none') {
     for (const field of transparentFields(element, name, walk.until)) {
       const own = dom.localName(field);
@@ -192,7 +222,7 @@ function tell(
   const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
   const role = traits.role || (isUsed ? 'generic' : '');
   const isFull = walk.left < 0;
-  const isPrivate = !isFull && traits.mayBeSecret && isSecret(element);
+  const isPrivate = !isFull && traits.mayBeSecret && isSecretAs(element, traits, seen);
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
@@ -227,7 +257,7 @@ function tell(
   for (const state of states) head += ` [${state}]`;
   if (element === walk.focused) head += ' [focused]';
   if (inside.isOffscreen && !around.isOffscreen) head += ' [offscreen]';
-  const value = seen === 'all' ? valueOf(element, name, isPrivate) : undefined;
+  const value = traits.hasValue && seen === 'all' ? valueOf(element, name, isPrivate) : undefined;
   const inner: Item[] = [];
   put(walk, into, { head, inner, role, isUsed, ...(value && { value: oneLine(value) }) });
   const href = role === 'link' ? (dom.attribute(element, 'href') ?? '') : '';
@@ -237,12 +267,17 @@ function tell(
   if (value === undefined && !isPrivate) visitChildren(walk, element, name, inner, inside);
 }
 
+/** What shows as dots is not seen whole. */
+const isSecretAs = (element: Element, { saysSecret }: Traits, seen: Place['seen']): boolean =>
+  isSecretField(element, saysSecret, seen !== 'all' && isMasked(getComputedStyle(element)));
+
 function put(walk: Walk, into: Item[], entry: Entry): void {
   into.push(entry);
   if (walk.filter === 'all' || entry.isUsed || entry.role === 'heading') walk.left -= entry.head.length + 3;
 }
 
 function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
+  if (name === 'svg') for (const each of usedIn(element)) visit(walk, each, into, around);
   if (DRAWN.has(name)) return;
   const { display } = around.kind;
   const isBlock = (!display.startsWith('inline') && display !== 'contents') || name === 'br';
@@ -261,6 +296,23 @@ function visitChildren(walk: Walk, element: Element, name: string, into: Item[],
       } else if (isTold && !isClosed && dom.nodeType(node) === 3) addText(walk, into, (node as Text).data);
     }
   if (isBlock) endText(into);
+}
+
+/** The outermost parts of a drawing that can be used: nothing else of it is told. */
+function usedIn(drawing: Element): Element[] {
+  if (dom.childElementCount(drawing) === 0) return [];
+  const used = new Set(dom.select(drawing, USED_IN_DRAWING));
+  return [...used].filter((each) => {
+    for (let at = dom.elementAround(each); at && at !== drawing; at = dom.elementAround(at))
+      if (used.has(at)) return false;
+    return true;
+  });
+}
+
+/** An area is drawn by the picture that it belongs to. */
+function isOnSeenPicture({ look }: Walk, area: Element): boolean {
+  const picture = pictureOf(area);
+  return picture !== undefined && look.placeOf(picture).seen !== 'none';
 }
 
 function addText(walk: Walk, into: Item[], text: string): void {
@@ -285,13 +337,37 @@ function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[], isPri
   }
 }
 
-/** Whether so many entries of a list were told that this one is only counted. */
-function isBeyond({ alike }: Walk, into: Item[], role: string): boolean {
+/** Whether so many entries of a list were told that this one is only counted, or it stands before those that are. */
+function isBeyond(walk: Walk, into: Item[], role: string): boolean {
   const last = into.at(-1);
+  if (walk.from > 0) walk.list ??= into;
+  const isPaged = walk.list === into && (walk.passed += 1) > 0;
+  if (isPaged && walk.passed < walk.from) return true;
+  const isFull = isPaged ? walk.left < 0 : into.filter((item) => isOf(item, role)).length >= walk.alike;
   if (typeof last === 'object' && 'more' in last && last.of === role) last.more += 1;
-  else if (alike === Infinity || into.filter((item) => isOf(item, role)).length < alike) return false;
+  else if (!isFull) return false;
   else into.push({ more: 1, of: role });
   return true;
+}
+
+/** Leaves of a list what there is room for, and says which entry is the next. */
+function endPage({ from, filter }: Walk, list: Item[], most: number): void {
+  let left = most - ABOUT_LIST;
+  let told = 0;
+  for (const [at, item] of list.entries()) {
+    if (typeof item === 'string') continue;
+    if ('more' in item) item.next = from + told;
+    else if (ALIKE.test(item.role)) {
+      for (const line of print(filter === 'all' ? [item] : usable(item), 2)) left -= line.length + 1;
+      if (left < 0 && told > 0) {
+        const rest = list.splice(at).filter((each) => typeof each === 'object');
+        const more = rest.reduce((sum, each) => sum + ('more' in each ? each.more : 1), 0);
+        list.push({ more, of: item.role, next: from + told });
+        return;
+      }
+      told += 1;
+    }
+  }
 }
 
 const isOf = (item: Item, role: string): boolean =>
@@ -332,7 +408,9 @@ function print(items: Item[], depth: number, lines: string[] = []): string[] {
       const text = shortened(item);
       if (text !== '') lines.push(`${indent}- text: ${text}`);
     } else if ('more' in item)
-      lines.push(`${indent}- [and ${item.more} more of ${item.of}: give the reference of the list]`);
+      lines.push(
+        `${indent}- [and ${item.more} more of ${item.of}: give the reference of the list${item.next === undefined ? '' : `, and from ${item.next}`}]`,
+      );
     else {
       const { head, value } = item;
       const inner = item.inner.filter((each) => typeof each !== 'string' || each.trim() !== '');

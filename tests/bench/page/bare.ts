@@ -3,7 +3,7 @@ import '../../../components/ui/base.css';
 import '../../../components/panel.css';
 import '../../../components/chat/message/message.css';
 import '../../../components/markdown/markdown.css';
-import { startDrawing } from '../../../components/markdown/drawing.ts';
+import { startDrawing } from '../../../components/markdown/streaming.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import { messageRow } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';

@@ -3,7 +3,7 @@ import '../../../components/ui/base.css';
 import '../../../components/panel.css';
 import '../../../components/chat/message/message.css';
 import '../../../components/markdown/markdown.css';
-import { startDrawing } from '../../../components/markdown/drawing.ts';
+import { startDrawing } from '../../../components/markdown/streaming.ts';
 import { offences } from '../offences.ts';
 
 /** What tests and benches do with the renderer, in a page without an extension around it. */

@@ -3,7 +3,7 @@ import { FENCE, fenced } from '../../fakes/rows.ts';
 import { withAttached } from '../../../lib/agent/context/attached.ts';
 import { answer, type ChatMessage } from '../../../lib/models/demo/answer.ts';
 import type { ModelTool } from '../../../lib/models/demo/choose.ts';
-import { tabToolList } from '../../../lib/tools/tabs/registry.ts';
+import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
 
 const sum: ModelTool = {
   name: 'mcp__1__get-sum',
@@ -15,7 +15,7 @@ const sum: ModelTool = {
   },
 };
 
-const pageTools = tabToolList.map(({ offeredName, description = '', inputSchema }): ModelTool => ({
+const pageTools = ownToolList.map(({ offeredName, description = '', inputSchema }): ModelTool => ({
   name: offeredName,
   description,
   parameters: inputSchema,

@@ -3,6 +3,7 @@ import { describe } from '../dom/marks.ts';
 import { type ActArgs, keyIn } from './act-args.ts';
 import { type Done, NEEDS_USER, nothing } from './done.ts';
 import { leftToUser } from './fill.ts';
+import { doNativeKey } from './native-keys.ts';
 import { focusOn } from './pointer.ts';
 import { pressKey, whyLocked } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
@@ -17,7 +18,7 @@ export async function pressKeyOn(element: Element, { key = '' }: ActArgs, isName
   const left = leftToUser(await pauseIn(element), element, what, /^(Backspace|Delete)$/.test(key));
   if (left) return left;
   if (isNamed) focusOn(element);
-  await pressKey(element, key);
+  await pressKey(element, key, doNativeKey);
   return {
     did: `Pressed ${key} on ${what}.`,
     why: NEEDS_USER,

@@ -44,9 +44,10 @@ function linkInNewTab(
   element: Element,
   button: Press['button'],
   modifiers: Press['modifiers'] = [],
-): HTMLAnchorElement | undefined {
-  const link = Element.prototype.closest.call(element, 'a[href]');
-  if (!(link instanceof HTMLAnchorElement) || button === 'right') return undefined;
+): HTMLAnchorElement | HTMLAreaElement | undefined {
+  const link = Element.prototype.closest.call(element, 'a[href], area[href]');
+  if (!(link instanceof HTMLAnchorElement || link instanceof HTMLAreaElement) || button === 'right')
+    return undefined;
   const isAsked = button === 'middle' || modifiers.includes('Control') || modifiers.includes('Meta');
   return isAsked || /^_blank$/i.test(link.target) ? link : undefined;
 }

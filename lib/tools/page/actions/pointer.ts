@@ -1,3 +1,4 @@
+import { boxesOf, pictureOf } from '../dom/areas.ts';
 import * as dom from '../dom/dom.ts';
 import { requireAsked } from '../dom/effects.ts';
 import { createLook } from '../dom/hidden.ts';
@@ -39,7 +40,11 @@ export function aimAt(element: Element): Point | { cover: Element | null } {
   let point = pointOn(element);
   if (!('cover' in point)) return point;
   for (const block of ['nearest', 'center'] as const) {
-    Element.prototype.scrollIntoView.call(element, { block, inline: 'nearest', behavior: 'instant' });
+    Element.prototype.scrollIntoView.call(pictureOf(element) ?? element, {
+      block,
+      inline: 'nearest',
+      behavior: 'instant',
+    });
     point = pointOn(element);
     if (!('cover' in point)) return point;
   }
@@ -49,9 +54,7 @@ export function aimAt(element: Element): Point | { cover: Element | null } {
 /** The same without scrolling. */
 export function pointOn(element: Element): Point | { cover: Element | null } {
   let cover: Element | null = null;
-  const boxes = [...Element.prototype.getClientRects.call(element)].filter(
-    ({ width, height }) => width > 0 && height > 0,
-  );
+  const boxes = boxesOf(element).filter(({ width, height }) => width > 0 && height > 0);
   for (const { left, top, width, height } of boxes.slice(0, 3))
     for (const [across, down] of [
       [0.5, 0.5],
@@ -83,6 +86,7 @@ function hitAt(document: Document, { x, y }: Point): Element | null {
 function isWithin(hit: Element, element: Element): boolean {
   const root = element.getRootNode();
   if (root instanceof ShadowRoot && root.host === hit) return true;
+  if (hit === pictureOf(element)) return true;
   for (let at: Element | null = hit; at; at = dom.elementAround(at))
     if (at === element || (at instanceof HTMLLabelElement && at.control === element)) return true;
   return false;

@@ -173,8 +173,15 @@ function sendKey(target: Element, type: string, key: string, modifiers: EventMod
   );
 }
 
-/** A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it. */
-export async function pressKey(target: Element, named: string): Promise<void> {
+/**
+ * A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it.
+ * @param native does what else of that is wanted
+ */
+export async function pressKey(
+  target: Element,
+  named: string,
+  native?: (target: Element, key: string) => void,
+): Promise<void> {
   const key = keyIn(named);
   const modifiers = held(named.length > 1 ? named.split('+').slice(0, -1) : []);
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
@@ -182,8 +189,10 @@ export async function pressKey(target: Element, named: string): Promise<void> {
   if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
     goesOn = sendKey(target, 'keypress', key, modifiers);
   if (!target.isConnected) return; // what has the focus now is another element
-  if (goesOn && isPlain) doKey(target, key, modifiers.shiftKey);
-  else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
+  if (goesOn && isPlain) {
+    doKey(target, key, modifiers.shiftKey);
+    native?.(target, key);
+  } else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
     target.ownerDocument.execCommand('selectAll');
   await nextTask();
   if (target.isConnected) sendKey(target, 'keyup', key, modifiers);

@@ -49,17 +49,19 @@ export function isPrivate(element: Element): boolean {
 }
 
 /** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
-export function isSecret(element: Element): boolean {
-  return (
-    wasPassword(element) ||
-    SECRETS.some(([attribute, says]) => {
-      const value = dom.attribute(element, attribute);
-      return value !== null && says(value);
-    }) ||
-    isMasked(getComputedStyle(element)) ||
-    isLabelledSecret(element)
-  );
-}
+export const isSecret = (element: Element): boolean =>
+  isSecretField(element, saysSecret(element), isMasked(getComputedStyle(element)));
+
+/** The same, of an element of which a part is known. @param says its attributes do @param isDotted it is shown as dots */
+export const isSecretField = (element: Element, says: boolean, isDotted: boolean): boolean =>
+  wasPassword(element) || says || isDotted || isLabelledSecret(element);
+
+/** Whether the attributes of a field say so. */
+export const saysSecret = (element: Element): boolean =>
+  SECRETS.some(([attribute, says]) => {
+    const value = dom.attribute(element, attribute);
+    return value !== null && says(value);
+  });
 
 /** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
 function isLabelledSecret(element: Element): boolean {

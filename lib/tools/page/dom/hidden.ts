@@ -45,6 +45,7 @@ const SMALLEST_SCALE = 0.01;
 const MOST_ZOOM = 2;
 /** Of a page's style sheets; to read more takes longer than what it spares. */
 const MOST_RULES = 500;
+const FIELDS: ReadonlySet<string> = new Set(['input', 'select', 'textarea']);
 /** Attributes that tell what an element is, not how it looks, unless a page's selectors name them. */
 const PLAIN_ATTRIBUTES = /^(?:aria-.*|data-.*|on.*|alt|for|name|role|tabindex|title|value)$/;
 /** What selectors name: attributes and ids. */
@@ -77,22 +78,22 @@ export function createLook(document: Document) {
     const key = keyOf(element, name);
     const known = parent.kinds.get(key);
     if (known?.isPlain && isDisplayed(element)) {
-      const isSeen = !known.isPlaced || isBoxSeen(element, getComputedStyle(element));
-      return { seen: isSeen ? 'all' : 'none', kind: known };
+      return { seen: isSeenAs(known, element) ? 'all' : 'none', kind: known };
     }
     const look = known || !named ? undefined : lookOf(element, name, named);
     const alike = look === undefined ? undefined : parent.looks.get(look);
-    if (alike?.isPlain && isDisplayed(element) && !alike.isPlaced) {
+    if (alike?.isPlain && isDisplayed(element)) {
       const kind = { ...alike, kinds: new Map(), looks: new Map() };
       parent.kinds.set(key, kind);
-      return { seen: 'all', kind };
+      return { seen: isSeenAs(kind, element) ? 'all' : 'none', kind };
     }
     const style = getComputedStyle(element);
     const kind = known ?? { ...kindOn(groundOf(style, parent.ground)), display: style.display };
     const seen = seenOf(element, style, kind.ground);
     if (!known) {
       kind.isPlain = seen === 'all' && style.display !== 'contents';
-      kind.isPlaced = isMoved(style) || isClipping(style);
+      // Browsers cut off at the edge of every field.
+      kind.isPlaced = isMoved(style) || (isClipping(style) && !FIELDS.has(name));
       kind.isPointed = style.cursor === 'pointer';
       parent.kinds.set(key, kind);
       if (look !== undefined) parent.looks.set(look, kind);
@@ -195,9 +196,15 @@ function keyOf(element: Element, name: string): string {
   return key;
 }
 
-function isBoxSeen(element: Element, style: CSSStyleDeclaration): boolean {
+/** Whether an element of a kind that is seen lies where it is seen. */
+const isSeenAs = ({ isPlaced }: Kind, element: Element): boolean => !isPlaced || isBoxSeen(element);
+
+function isBoxSeen(element: Element, style?: CSSStyleDeclaration): boolean {
   const box = Element.prototype.getBoundingClientRect.call(element);
-  return !isCollapsed(element, style, box) && !isOffPage(element, style, box);
+  // Most are large, and to the right of the window's corner, and below it.
+  if (box.width > SMALLEST && box.height > SMALLEST && box.right > 0 && box.bottom > 0) return true;
+  const asked = style ?? getComputedStyle(element);
+  return !isCollapsed(element, asked, box) && !isOffPage(element, asked, box);
 }
 
 /** Whether a box is so small that what is in it does not show: it cuts that off, or is shrunk itself. */

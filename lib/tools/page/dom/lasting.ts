@@ -1,7 +1,7 @@
 /**
- * What outlives this script, which is brought anew whenever it is needed, for as long as its page is open: made the first
- * time. An element of the page's can have the same name (https://html.spec.whatwg.org/#named-access-on-the-window-object),
- * but is no property of the global object's own.
+ * What outlives this script, should it be brought again, for as long as its page is open: made the first time. An element
+ * of the page's can have the same name (https://html.spec.whatwg.org/#named-access-on-the-window-object), but is no
+ * property of the global object's own.
  */
 export function lasting<T>(name: string, make: () => T): T {
   if (!Object.hasOwn(globalThis, name)) Object.defineProperty(globalThis, name, { value: make() });

@@ -90,7 +90,7 @@ function buttonText({ type, value }: HTMLInputElement): string {
 
 /** Of a picture that stands for the words of a button or a link. */
 function drawnName(element: Element): string {
-  const [drawn] = dom.select(element, '[aria-label], svg > title, [title]');
+  const [drawn] = dom.select(element, '[aria-label], title, [title]');
   if (!drawn) return '';
   return dom.attribute(drawn, 'aria-label') ?? dom.attribute(drawn, 'title') ?? dom.textContent(drawn) ?? '';
 }

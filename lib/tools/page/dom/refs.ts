@@ -65,17 +65,18 @@ export function refOf(element: Element, told?: Told): string {
       };
   if (!isSame) refs.elements.set(ref, named);
   if (told) {
-    if (noteTwin(told)) named.hasTwins = true;
-    else refs.telling.set(keyOf(told), named);
+    const key = keyOf(told);
+    const twin = refs.telling.get(key);
+    if (twin) twin.hasTwins = named.hasTwins = true;
+    else refs.telling.set(key, named);
   }
   return ref;
 }
 
-/** Of an element that a snapshot has no room for, too: one that was told of may not be taken for it. @returns whether there is one */
-export function noteTwin(told: Told): boolean {
+/** Of an element that a snapshot has no room for, too: one that was told of may not be taken for it. */
+export function noteTwin(told: Told): void {
   const twin = refs.telling.get(keyOf(told));
   if (twin) twin.hasTwins = true;
-  return twin !== undefined;
 }
 
 /** All of them are of one line. */

@@ -49,6 +49,17 @@ const INPUTS: Record<string, string> = {
   search: 'searchbox',
   submit: 'button',
 };
+/** In which a header or a footer is that of a part of the page alone (https://w3c.github.io/html-aam/#el-header). */
+const PARTS = 'article, aside, main, nav, section';
+/** https://w3c.github.io/aria/#role_definitions */
+const KNOWN: ReadonlySet<string> = new Set(
+  `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment
+  complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group
+  heading img image insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox
+  menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup
+  rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion superscript switch tab
+  table tablist tabpanel term text textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
+);
 /** Roles that say only how something looks. */
 const UNTOLD = /^(presentation|none|generic|rowgroup|text|strong|emphasis|code|document)$/;
 const BY_CONTENT = /^(button|link|heading|option|tab|menuitem\w*|checkbox|radio|switch|tooltip)$/;
@@ -59,18 +70,22 @@ const HEADING = /^h[1-6]$/;
 const FORM_PARTS = /^(button|fieldset|input|object|optgroup|option|output|select|textarea)$|-/;
 const BUTTONS = /^(button|submit|reset|image)$/;
 const FIELDS = /^(input|textarea|select)$/;
+const VALUED = /^(input|textarea|select|progress|meter)$/;
 /** One question in place of four, for most fields are none of it. */
 const UNUSUAL = ':disabled, :required, :invalid';
 
 /** The role of an element, by its own word or its name; empty for what only holds others. @param name the element's */
 export function roleOf(element: Element, name = dom.localName(element)): string {
-  const [given = ''] = dom.attribute(element, 'role')?.trim().toLowerCase().split(/\s+/) ?? [];
-  if (/^[a-z]{2,30}$/.test(given)) return UNTOLD.test(given) ? '' : given;
+  const given = givenRole(element);
+  if (given !== undefined) return UNTOLD.test(given) ? '' : given;
   if (HEADING.test(name)) return 'heading';
   if (name === 'input') return inputRole(element as HTMLInputElement);
-  if (name === 'a') return dom.attribute(element, 'href') === null ? '' : 'link';
+  if (name === 'a' || name === 'area')
+    return (dom.attribute(element, 'href') ?? dom.attribute(element, 'xlink:href')) === null ? '' : 'link';
   if (name === 'img') return dom.attribute(element, 'alt')?.trim() ? 'img' : '';
-  if (name === 'section') return dom.attribute(element, 'aria-label') ? 'region' : '';
+  if (name === 'section') return isNamed(element) ? 'region' : '';
+  if (/^(header|footer)$/.test(name) && Element.prototype.closest.call(element, PARTS)) return '';
+  if (name === 'th' && /^row/i.test(dom.attribute(element, 'scope') ?? '')) return 'rowheader';
   if (
     name === 'select' &&
     ((element as HTMLSelectElement).multiple || (element as HTMLSelectElement).size > 1)
@@ -78,6 +93,20 @@ export function roleOf(element: Element, name = dom.localName(element)): string 
     return 'listbox';
   return ROLES[name] ?? (isEditor(element) ? 'textbox' : '');
 }
+
+/** The first of a list of roles that there is, as browsers do with those that they don't know. */
+function givenRole(element: Element): string | undefined {
+  const given = dom.attribute(element, 'role');
+  return given === null
+    ? undefined
+    : given
+        .toLowerCase()
+        .split(/\s+/)
+        .find((each) => KNOWN.has(each));
+}
+
+const isNamed = (element: Element): boolean =>
+  ['aria-label', 'aria-labelledby', 'title'].some((each) => dom.attribute(element, each)?.trim());
 
 function inputRole({ type, list }: HTMLInputElement): string {
   if (type === 'hidden') return '';
@@ -136,6 +165,10 @@ export function statesOf(element: Element, role: string, name: string, isPrivate
   add('invalid', aria('invalid') === 'true' || (isUnusual && is(':user-invalid')));
   return states;
 }
+
+/** Whether it may hold a value of its own. */
+export const hasValue = (element: Element, name: string): boolean =>
+  VALUED.test(name) || dom.attributeNames(element).some((each) => each.startsWith('aria-value'));
 
 /** What a form field or a slider holds; nothing of a private one. Undefined for what holds no value of its own. */
 export function valueOf(

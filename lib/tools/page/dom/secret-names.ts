@@ -42,26 +42,38 @@ const WORDS = [
 
 /** Of letters alone, in small ones, without what stands above or below them. */
 const lettersOf = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replaceAll('ı', 'i')
-    .replaceAll(/[^\p{L}\p{Mc}]+/gu, ' ')
-    .trim();
+  PLAIN.test(text)
+    ? text
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, ' ')
+        .trim()
+    : text
+        .normalize('NFKD')
+        .replaceAll(/\p{Mn}/gu, '')
+        .toLowerCase()
+        .replaceAll('ı', 'i')
+        .replaceAll(/[^\p{L}\p{Mc}]+/gu, ' ')
+        .trim();
+const PLAIN = /^[ -~]*$/;
 
-const FOREIGN = [...new Set(WORDS.flatMap((words) => words.split('|').map(lettersOf)))];
 /** Their writing has no spaces. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー ]+$/u;
+
+/** How labels of secret fields end, after a space. */
+const ENDS = [
+  ...new Set(
+    WORDS.flatMap((words) => words.split('|').map(lettersOf)).map((each) =>
+      UNSPACED.test(each) ? each : ` ${each}`,
+    ),
+  ),
+];
 
 /** Whether words by which a field is shown, such as `Enter your password *`, say so. */
 export function isSecretLabel(label: string): boolean {
   const words = label.slice(0, LONGEST_LABEL);
   if (SECRET_LABEL.test(wordsOf(words).trim())) return true;
-  const letters = lettersOf(words);
-  return FOREIGN.some(
-    (each) => letters === each || letters.endsWith(UNSPACED.test(each) ? each : ` ${each}`),
-  );
+  const letters = ` ${lettersOf(words)}`;
+  return ENDS.some((each) => letters.endsWith(each));
 }
 
 /** What stands between signs, digits and capital letters; `\b` takes `_` for a letter. */

@@ -1,10 +1,11 @@
 import * as dom from './dom.ts';
 import { namedBy } from './names.ts';
-import { hasOwnStates, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
+import { saysSecret } from './fields.ts';
+import { hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
 import { isRow } from './rows.ts';
 
 /** Entries of which there may be thousands. */
-const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
+export const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
 /** Roles that need no reference, as long as a press on them does nothing. */
 const UNREFERENCED =
   /^(paragraph|listitem|row|rowgroup|cell|columnheader|rowheader|definition|term|img|blockquote|separator|caption)$/;
@@ -23,6 +24,8 @@ export type Traits = {
   namedBy: ReturnType<typeof namedBy>;
   isNamedByContent: boolean;
   mayBeSecret: boolean;
+  saysSecret: boolean;
+  hasValue: boolean;
   /** Undefined where they are asked of each. */
   states: string[] | undefined;
 };
@@ -41,6 +44,8 @@ export function traitsOf(element: Element, name: string): Traits {
     namedBy: namedBy(element, used, name),
     isNamedByContent: isNamedByContent(used),
     mayBeSecret: isGuarded,
+    saysSecret: isGuarded && saysSecret(element),
+    hasValue: hasValue(element, name),
     states: isGuarded || hasOwnStates(name) ? undefined : statesOf(element, role, name, false),
   };
 }

@@ -1,0 +1,75 @@
+import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { rulesFor } from '../../../lib/trust/site-rules.ts';
+import { answeredIn, type Foreign, foreignIn } from '../../../lib/trust/taint.ts';
+import type { Message } from '../../../lib/types/message.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { messageOf, type ToolCall } from '../../../lib/types/tool.ts';
+
+type Wanted = Pick<ToolCall, 'callId' | 'conversationId'>;
+
+/** What a chat had read when its model made a call. `instructionsOf`: what a server says of itself to models, while it is connected. */
+export function createReadBefore(db: Database, instructionsOf: (serverId: number) => string | undefined) {
+  /** What was on the branch when the model made the call: the foreign text, and the user's own. */
+  async function readBefore({ callId, conversationId }: Wanted) {
+    const messageId = messageOf(callId);
+    const branch = await loadPath(db, conversationId, messageId);
+    const messages = beforeCallsOf(messageId, branch);
+    const [calls, servers, chat] = await Promise.all([
+      loadCalls(db, messages),
+      db.getAll('servers'),
+      db.get('conversations', conversationId),
+    ]);
+    const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
+    const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
+    const instructions = said.map(({ serverId, name }): Foreign => {
+      return { from: name, text: instructionsOf(serverId) ?? '', serverId };
+    });
+    const system = (chat?.systemFromFile && chat.settings.system) ?? '';
+    const imported: Foreign[] = chat?.imported
+      ? [{ from: chat.title, text: `${system}\n${told(messages)}` }]
+      : [];
+    const read = foreignIn(messages, calls, isTrusted);
+    // What a file says of the sites that its chat has read, anybody may have written there.
+    const known: Foreign[] = chat?.imported
+      ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
+      : read;
+    const offers = offeringOn(branch).map((site): Foreign => {
+      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
+    });
+    return {
+      foreign: [...instructions, ...imported, ...offers, ...known],
+      answered: answeredIn(calls),
+      written: told(messages.filter(({ role }) => role === 'user')),
+    };
+  }
+
+  /** Of the pages that its chat had read when the model made a call, but for those that are never read from now on. */
+  async function originsRead(wanted: Wanted): Promise<string[]> {
+    const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
+    const isNever = (site: string): boolean =>
+      rulesFor(rules, READING, [site]).some(({ rule }) => rule === 'never');
+    return foreign.flatMap(({ origin }) => (origin === undefined || isNever(origin) ? [] : origin));
+  }
+
+  return { readBefore, originsRead };
+}
+
+/** Whose instructions were in the requests of these answers. */
+function instructorsOf(messages: Message[]) {
+  const all = messages.flatMap((message) =>
+    message.role === 'assistant' ? (message.instructedBy ?? []) : [],
+  );
+  return [...new Map(all.map((each) => [each.serverId, each])).values()];
+}
+
+/** Of the pages whose tools could be called by these answers. */
+const offeringOn = (messages: Message[]): string[] => [
+  ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.offeredBy) || [])),
+];
+
+const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
+
+/** A call that reads a page. */
+const READING = { serverId: OWN_TOOLS, toolName: 'read_page' };

@@ -1,0 +1,62 @@
+import type { Request } from '../../../lib/protocol/commands.ts';
+import type { ToolReview } from '../../../lib/protocol/tools.ts';
+import { setTool } from '../../../lib/storage/configuration/tools.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { fingerprint } from '../../../lib/trust/fingerprint.ts';
+import { definitionOf, type Tool } from '../../../lib/types/setup.ts';
+import type { SkillEntry } from '../../../lib/types/skill.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { definitionChanged, requireCallable } from './call-permission.ts';
+
+/** Where it is, and what it is called. */
+export type Skill = SkillEntry & { uri: string; name: string };
+
+/** Whether the user loads a skill into any chat without a question, as it is now: one of their own, or one that they allowed. */
+export const isSkillAllowed = ({
+  serverId,
+  permission,
+  skill,
+}: Pick<Tool, 'serverId' | 'permission' | 'skill'>): boolean =>
+  serverId === OWN_TOOLS || (permission === 'allow' && skill?.resources !== 'dynamic');
+
+/** What the user is shown of tools and skills before they accept them. `changed`: the configuration that pages show is stale. */
+export function createToolReviews(db: Database, changed: () => Promise<void>) {
+  /** Of a skill that was never allowed all of it is new. */
+  async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
+    if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
+    const now = definitionOf(tool);
+    return { ...review, now, fingerprint: await fingerprint(now) };
+  }
+
+  /**
+   * A skill that the user chose. `seen`: the fingerprint of what they were shown of it, which allows it until it changes.
+   * @throws AppError `definition_changed` when it is another one by now, or was not allowed
+   */
+  async function chosenSkill({ serverId, uri, fingerprint: seen }: Request<'attachSkill'>): Promise<Skill> {
+    const tool = await db.get('tools', [serverId, uri]);
+    requireCallable(tool);
+    const { skill, permission: chosen, title = uri } = tool;
+    const isShown = seen !== undefined && seen === (await fingerprint(tool));
+    if (!skill || (!isShown && !isSkillAllowed(tool))) throw definitionChanged(title);
+    if (isShown && chosen !== 'allow') {
+      const isSame = await setTool(db, serverId, uri, { permission: 'allow' }, tool);
+      if (!isSame) throw definitionChanged(title);
+      await changed();
+    }
+    return { ...skill, uri, name: title };
+  }
+
+  /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
+  async function accept({ serverId, tools }: Request<'acceptTools'>): Promise<void> {
+    const changedSince: string[] = [];
+    for (const { name, fingerprint: seen } of tools) {
+      const tool = await db.get('tools', [serverId, name]);
+      const isSame = tool !== undefined && (await fingerprint(tool)) === seen;
+      if (!isSame || !(await setTool(db, serverId, name, { accepted: true }, tool))) changedSince.push(name);
+    }
+    await changed();
+    if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
+  }
+
+  return { reviewOf, chosenSkill, accept };
+}

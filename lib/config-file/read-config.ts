@@ -1,0 +1,88 @@
+import type { ConfiguredServer, ServerConfig } from './server-config.ts';
+import { LONGEST_SERVER_NAME, type Server } from '../types/setup.ts';
+import { readCommandLines } from './command-line.ts';
+import { inOneLine, readEntry } from './read-entry.ts';
+import { readInstallLink } from './read-install-link.ts';
+import { parseConfig } from './jsonc.ts';
+import { badConfig, createQuestions, fieldsOf } from './questions.ts';
+import { t } from '../../locales/texts/errors.ts';
+
+/** More than a user would look through. */
+const MOST = 500;
+
+/**
+ * Reads the servers out of another program's configuration: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf,
+ * Cline, Roo Code, Gemini CLI, Portside), `servers` with `inputs` (VS Code, also inside its settings), `context_servers`
+ * (Zed), a map of servers (also opencode's `mcp`), one server, an install link, or the command lines that start or add one.
+ * Nothing in it is trusted, and nothing is run or fetched.
+ * @param existing the saved servers, to tell what is there already
+ * @throws AppError `bad_config` when there is nothing to look at, and why
+ */
+export function readServerConfig(text: string, existing: Server[]): ServerConfig {
+  const root = readInstallLink(text) ?? readCommandLines(text) ?? parseConfig(text);
+  const entries = entriesOf(root);
+  if (entries.length === 0) {
+    throw badConfig(t(($) => $.errors.configFile.noServers));
+  }
+  if (entries.length > MOST) {
+    throw badConfig(t(($) => $.errors.configFile.tooManyServers, { count: entries.length, most: MOST }));
+  }
+  const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
+  const ids = new Map(existing.map(({ id, name }) => [inOneLine(name).toLowerCase(), id]));
+  const names = new Set<string>();
+  const servers = entries.map(([key, value]): ConfiguredServer => {
+    const { input, problems, usable } = readEntry(key, value, questions);
+    const name = numbered(input.name, names);
+    if (name !== input.name)
+      problems.push(t(($) => $.errors.configFile.entry.sameName, { name: input.name }));
+    const id = ids.get(name.toLowerCase());
+    return { key, input: { ...input, name }, problems, usable, ...(id !== undefined && { sameNameAs: id }) };
+  });
+  return { servers, questions: questions.all() };
+}
+
+/**
+ * The name, with a number if it is taken: keys of a file may differ in spaces alone, or be too long for a name, and lists
+ * may name two alike.
+ */
+function numbered(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) {
+    const suffix = ` (${count})`;
+    free = name.slice(0, LONGEST_SERVER_NAME - suffix.length) + suffix;
+  }
+  taken.add(free);
+  return free;
+}
+
+type Named = [name: string, entry: unknown];
+
+function entriesOf(root: unknown): Named[] {
+  const fields = fieldsOf(root);
+  const settings = fieldsOf(fields['mcp']);
+  const lists = [
+    fields['mcpServers'],
+    fields['servers'],
+    fields['context_servers'],
+    fields['mcp.servers'],
+    settings['servers'],
+    settings['mcpServers'],
+  ].filter((list) => typeof list === 'object' && list !== null);
+  if (lists.length > 0) return lists.flatMap(named);
+  if (isServer(root)) return [[nameOf(root), root]];
+  return [...named(root), ...named(settings)].filter(([, entry]) => isServer(entry));
+}
+
+/** The entries of a map by their keys, those of a list by the names they give themselves. */
+function named(list: unknown): Named[] {
+  if (Array.isArray(list)) return list.map((entry): Named => [nameOf(entry), entry]);
+  return Object.entries(fieldsOf(list));
+}
+
+function nameOf(entry: unknown): string {
+  const { name } = fieldsOf(entry);
+  return typeof name === 'string' ? name : '';
+}
+
+const isServer = (value: unknown): boolean =>
+  ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => fieldsOf(value)[key] !== undefined);

@@ -1,0 +1,30 @@
+import { browser } from 'wxt/browser';
+import { speak, type TextFile } from '../locales/translate.ts';
+import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/languages.ts';
+
+const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
+
+/** Which of the languages is meant, where the browser's is `own`. */
+export function languageOf(choice: LanguageChoice, own: string): Language {
+  if (choice !== 'browser' && choice in LANGUAGES) return choice;
+  return languageFor(own) ?? 'en';
+}
+
+/** Has all texts said in the chosen language from now on; in English where its files can't be had. @returns its tag */
+export async function speakLanguage(choice: LanguageChoice): Promise<Language> {
+  const language = languageOf(choice, browser.i18n.getUILanguage());
+  try {
+    const files = language === 'en' ? [] : await Promise.all(FILES.map((file) => textsOf(language, file)));
+    speak(language, Object.fromEntries(files));
+    return language;
+  } catch (error) {
+    console.warn(`The texts in ${LANGUAGES[language]} could not be read.`, error);
+    speak('en', {});
+    return 'en';
+  }
+}
+
+async function textsOf(language: Language, file: string): Promise<[string, TextFile]> {
+  const url = new URL(`locales/${language}/${file}.json`, browser.runtime.getURL('/'));
+  return [file, (await (await fetch(url)).json()) as TextFile];
+}

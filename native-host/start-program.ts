@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Exit } from '../lib/types/native-host.ts';
+import { endLeft, endTree } from './ending.ts';
+import { faultExit } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
+import { createMessageReader } from './message-reader.ts';
+import { MARK } from './processes.ts';
+import { createStderrLines } from './stderr-lines.ts';
+
+export type ProgramEvents = {
+  /** False: no more until `resume`. `isPassedOn`: `piece` had it. */
+  message: (message: JSONRPCMessage, isPassedOn: boolean) => boolean;
+  /** A piece of a long message while it comes, which may turn out to be none. False: no more until `resume`. */
+  piece?: (piece: Buffer, last: boolean) => boolean;
+  stderr: (lines: string[]) => void;
+  /** Once, after everything else: it is gone, with all that it started. */
+  exit: (exit: Exit) => void;
+};
+
+/** A server that runs. */
+export type Program = {
+  pid: number | undefined;
+  /** In its environment, and so in that of all that it starts. */
+  mark: string;
+  send(message: JSONRPCMessage): void;
+  resume(): void;
+  /** Ends it; `exit` comes with this for a reason. Resolves when it is gone. */
+  end(exit: Exit, grace: number): Promise<void>;
+};
+
+/** Bytes that a program may leave unread before it counts as stuck. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+/** What it wrote last may still be in the pipes when it has ended, in milliseconds; what it started may keep them open. */
+const LAST_WORDS = 200;
+
+/** Starts it in a process group of its own, without a shell. */
+export function startProgram(prepared: Prepared, grace: number, on: ProgramEvents): Program {
+  const { file, args, cwd } = prepared;
+  const mark = randomUUID();
+  const env = { ...prepared.env, [MARK]: mark };
+  const isWindows = process.platform === 'win32';
+  const child = spawn(file, args, { cwd, env, detached: !isWindows, windowsHide: true });
+  const stderr = createStderrLines(on.stderr);
+  let ending: Promise<void> | undefined;
+  const ended = watchEnd(child, (code, signal) => {
+    stderr.flush();
+    return { type: 'ended', code, signal, stderr: stderr.last() };
+  });
+  const finish = (exit: Exit): void => {
+    stderr.flush();
+    on.exit(exit);
+  };
+  const end = (exit: Exit, within: number): Promise<void> => {
+    if (child.pid !== undefined) {
+      ending ??= endTree({ pid: child.pid, mark }, within, () => child.stdin.end()).then(() => finish(exit));
+    }
+    return ending ?? Promise.resolve();
+  };
+
+  const fail = async ({ message }: Error): Promise<void> =>
+    finish(faultExit({ type: 'failed', command: prepared.command, why: message }));
+  const clear = async (pid: number): Promise<void> => {
+    const exit = await ended;
+    await (ending ??= endLeft({ pid, mark }).then(() => finish(exit)));
+  };
+
+  // With a pid it is about a signal or a pipe: its end comes by itself.
+  child.on('error', (error) => {
+    if (child.pid === undefined) ending ??= fail(error);
+  });
+  if (child.pid !== undefined) void clear(child.pid);
+  // A pipe that breaks says nothing that its end does not.
+  child.stdin.on('error', () => undefined);
+  const { piece } = on;
+  const read = createMessageReader({
+    message: (message, isPassedOn) => on.message(message, isPassedOn) || child.stdout.pause(),
+    refused: (why) => stderr.add(`(on stdout, where only messages belong: ${why})\n`),
+    ...(piece && { piece: (bytes, last) => void (piece(bytes, last) || child.stdout.pause()) }),
+  });
+  child.stdout.on('data', read);
+  child.stderr.setEncoding('utf8').on('data', stderr.add);
+  return {
+    pid: child.pid,
+    mark,
+    end,
+    resume: () => child.stdout.resume(),
+    send(message) {
+      if (child.stdin.writable) child.stdin.write(serializeMessage(message));
+      if (child.stdin.writableLength <= MOST_UNREAD) return;
+      void end({ type: 'ended', code: null, signal: null, stderr: stderr.last(), unread: true }, grace);
+    },
+  };
+}
+
+/** Resolves when it has ended and what it wrote was read. */
+function watchEnd(
+  child: ChildProcessWithoutNullStreams,
+  exitOf: (code: number | null, signal: string | null) => Exit,
+): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => {
+      const done = (): void => resolve(exitOf(code, signal));
+      child.on('close', done);
+      // A pause of its output would keep it from ever closing.
+      child.stdout.resume();
+      setTimeout(done, LAST_WORDS).unref();
+    });
+  });
+}

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { ownToolList } from '../../lib/tools/own/own-tools.ts';
+import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
+import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
+import { tierOf } from '../../lib/types/tier.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { actsOnPage, type ToolCall } from '../../lib/types/tool.ts';
+import { noTabs } from '../fakes/tabs.ts';
+
+const none = {
+  readCall: async () => undefined,
+  messagesBefore: async () => [],
+  originsRead: async () => [],
+  toolsOf: async () => [],
+};
+const options = (signal = new AbortController().signal) => ({
+  signal,
+  started: async () => {},
+  accepted: async () => {},
+  progress: () => {},
+});
+const use = (tabs: Partial<typeof noTabs>, toolName: string, args = {}, signal?: AbortSignal) =>
+  createBuiltIn({ ...none, tabs: { ...noTabs, ...tabs } }).call(
+    { callId: 'm1.0', serverId: OWN_TOOLS, toolName, conversationId: 'c1' },
+    args,
+    options(signal),
+  );
+
+describe('the definitions of Portside’s own tools', () => {
+  it('have no name that looks like a server’s', () => {
+    for (const { name } of ownToolList) expect(name).not.toMatch(/^mcp__/);
+  });
+
+  it('say which only read; what reaches out or changes the browser asks first', () => {
+    const ofTier = (tier: string) =>
+      ownToolList.filter(({ annotations }) => tierOf(annotations) === tier).map(({ name }) => name);
+    const acting = [
+      'click',
+      'drag',
+      'set_checked',
+      'set_slider',
+      'fill_form',
+      'handle_dialog',
+      'hover',
+      'press_key',
+      'select_option',
+      'type_text',
+      'upload_file',
+    ];
+    acting.push('go_back', 'go_forward', 'navigate', 'reload');
+    expect(ofTier('sends').toSorted()).toEqual([...acting, 'fetch_url', 'open_tab'].toSorted());
+    expect(ofTier('writes')).toEqual(['close_tab', 'scroll', 'switch_tab']);
+    expect(ofTier('destructive')).toEqual([]);
+  });
+
+  it('are never made a second time where they act on a page, and by no tier allowed where that may do harm', () => {
+    const acting = ownToolList.filter(({ name }) => actsOnPage(OWN_TOOLS, name));
+    expect(acting.filter(isRepeatable)).toEqual([]);
+    const tiers = { reads: 'allow', writes: 'allow', sends: 'allow', destructive: 'ask' } as const;
+    const allowed = acting.filter((tool) => defaultPermission(tool, { trusted: true }, tiers) === 'allow');
+    expect(allowed.map(({ name }) => name)).toEqual(['hover', 'scroll']);
+  });
+
+  it('cost little', () => {
+    expect(ownToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_250);
+  });
+});
+
+describe('a call of one of them', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('gives what the tab gave, also when that is why it may not be read', async () => {
+    const read = async () => ({ text: 'Not yet.', isError: true, access: 'https://example.com/' });
+    expect(await use({ read }, 'read_page')).toEqual({ status: 'error', result: await read() });
+  });
+
+  it('that throws tells the model why', async () => {
+    const { status, result } = await use({}, 'screenshot');
+    expect([status, result.text]).toEqual(['error', 'screenshot failed: Error: No tab was to be looked at.']);
+  });
+
+  it('that never ends is given up after its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), ms);
+      return stop.signal;
+    });
+    const outcome = use({ fetch: () => new Promise(() => {}) }, 'fetch_url', { url: 'https://example.com' });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await outcome).toMatchObject({
+      status: 'timeout',
+      result: { text: 'Tool execution timed out after 30000ms', isError: true },
+    });
+    vi.restoreAllMocks();
+  });
+
+  it.each(['open_tab', 'fetch_url'])(
+    '%s of no web address reaches nothing, however long it is',
+    async (tool) => {
+      const reached: string[] = [];
+      const tabs = {
+        open: async (url: string) => (reached.push(url), { id: 1, windowId: 1, active: false }),
+        fetch: async (_call: object, url: string) => (reached.push(url), { text: '', isError: false }),
+      };
+      const padding = '#'.padEnd(300, 'x');
+      for (const url of [
+        'file:///etc/passwd',
+        'data:text/html,x',
+        'chrome://settings',
+        'chrome-extension://a/b.html',
+      ])
+        for (const each of [url, url + padding, `https://user:secret@example.com/${padding}`, 'example.com'])
+          expect(await use(tabs, tool, { url: each })).toMatchObject({ status: 'error' });
+      // Joined, a list would lead to another host than each of its parts.
+      const list = ['https://good.example', '.evil.example/'];
+      expect(await use(tabs, tool, { url: list })).toMatchObject({ status: 'error' });
+      expect(reached).toEqual([]);
+      await use(tabs, tool, { url: `https://example.com/${padding}` });
+      expect(reached).toEqual([`https://example.com/${padding}`]);
+    },
+  );
+
+  it('open_tab makes a site the chat’s only where the address that the user saw led to it', async () => {
+    const opened = async (url: string) => {
+      const open = async () => ({ id: 1, windowId: 1, active: false, title: 'Hello', url });
+      return (await use({ open }, 'open_tab', { url: 'https://example.com/r' })).result;
+    };
+    expect(await opened('https://example.com/there')).toEqual({
+      text: 'Opened 1: "Hello", https://example.com/there',
+      isError: false,
+      url: 'https://example.com/r',
+    });
+    // Of another site neither its title nor what stands in its address, which may be a token.
+    expect(await opened('https://bank.example/account?token=1')).toEqual({
+      text: 'Opened 1: https://bank.example',
+      isError: false,
+    });
+  });
+
+  it('switch_tab tells only the site of the tab, of which the user was not asked', async () => {
+    const show = async (id: number) => {
+      return { id, windowId: 1, active: true, title: 'Inbox (3)', url: 'https://mail.example/u/ada' };
+    };
+    const { result } = await use({ show }, 'switch_tab', { tab: 7 });
+    expect(result.text).toBe('7: https://mail.example (in front)');
+  });
+
+  it('that is cancelled ends at once', async () => {
+    const stop = new AbortController();
+    const outcome = use({ ask: () => new Promise(() => {}) }, 'snapshot', {}, stop.signal);
+    stop.abort();
+    expect((await outcome).status).toBe('cancelled');
+  });
+
+  it('that is cancelled while it acts on a page is not told as not done', async () => {
+    const stop = new AbortController();
+    const outcome = use({ act: () => new Promise(() => {}) }, 'click', { ref: 'e1' }, stop.signal);
+    stop.abort();
+    expect((await outcome).result.text).toContain('It may have been done');
+  });
+
+  it('lists tabs in a line each, and says of which it knows nothing', async () => {
+    const list = async () => [
+      { id: 1, windowId: 1, active: true, title: 'A', url: 'https://example.com/' },
+      { id: 2, windowId: 1, active: false },
+    ];
+    expect((await use({ list }, 'list_tabs')).result.text).toBe(
+      '1: "A", https://example.com/ (in front)\n2: (no access to its title and address)',
+    );
+  });
+});
+
+it('a call whose arguments the user changed is bound to elements and files as any other', async () => {
+  const bound = { targets: { e1: 'link "A"' }, files: { a: { id: 'f1', name: 'a', size: 1 } } };
+  const row = { ...bound, edited: '{"ref":"e1"}' } as unknown as ToolCall;
+  const act = vi.fn(async () => ({ text: '', isError: false }));
+  const { call } = createBuiltIn({ ...none, readCall: async () => row, tabs: { ...noTabs, act } });
+  const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
+  await call(wanted, { ref: 'e1' }, options());
+  expect(act).toHaveBeenCalledWith(expect.objectContaining(bound), { ref: 'e1' }, 'click');
+});
