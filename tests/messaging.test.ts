@@ -143,7 +143,7 @@ describe('a command', () => {
   /** What changes what is configured, allowed or stored, or gives it away: the panel shows what strangers say. */
   it.each(
     (
-      'importChat exportSettings importSettings storageUsed erase removeServer nativeHost checkNativeHost allowCheck ' +
+      'importChats exportSettings importSettings storageUsed erase removeServer nativeHost checkNativeHost allowCheck ' +
       'checkProgram allowLaunch findConfigs connect disconnect connectAll startSignIn finishSignIn signOut serverLog ' +
       'setLogLevel importServers exportServers listServers callTool cancelTool setTool acceptTools setTools listGrants ' +
       'revokeGrants listSiteRules setSiteRule listSites revokeSite toolLog loggedCall removeProvider refreshModels ' +

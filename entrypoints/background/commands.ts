@@ -52,7 +52,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
 
     search: async (request) => (await ready).search.search(request),
     exportChats: async (request) => (await ready).chatFiles.exportAll(request),
-    importChat: async (request) => (await ready).chatFiles.importOne(request),
+    importChats: async (request) => (await ready).chatFiles.importMany(request),
     exportSettings: async () => (await ready).settingsFile.exportAll(),
     importSettings: async (request) => (await ready).settingsFile.importAll(request),
     unlockSecrets: (request) => alive(({ lock }) => lock.open(request)),

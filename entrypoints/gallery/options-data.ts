@@ -124,7 +124,7 @@ export function dataReplies(isEmpty: boolean): Replies {
     storageUsed: () => (isEmpty ? nothing : used),
     exportChats: () => ({ text: '' }),
     exportSettings: () => ({ text: '{}\n' }),
-    importChat: () => ({ conversationId: 'c9', outcome: 'new' }),
+    importChats: () => ({ outcomes: [{ conversationId: 'c9', outcome: 'new' }] }),
     importSettings: () => ({ type: 'to_show', texts: fileTexts }),
     erase: () => ({ count: 128 }),
   };

@@ -41,7 +41,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   compact: 'any',
   answerRequest: 'any',
   exportChats: 'any',
-  importChat: 'settings',
+  importChats: 'settings',
   exportSettings: 'settings',
   importSettings: 'settings',
   storageUsed: 'settings',

@@ -1,3 +1,4 @@
+import type { WireError } from '../types/error.ts';
 import type { StarterId } from '../types/starter.ts';
 import type { ServerInput } from './servers.ts';
 
@@ -13,13 +14,11 @@ export type DataCommands = {
     next?: string;
   };
   /**
-   * Adds a chat of a Portside export, or `{messages}` as the OpenAI API takes them. One that is here already gets the messages that it lacks (`updated`), if it lacks
-   * any; nothing else of it changes. @throws AppError `bad_import`
+   * Adds chats of a Portside export, or `{messages}` as the OpenAI API takes them, and says what came of each. One that is
+   * here already gets the messages that it lacks (`updated`), if it lacks any; nothing else of it changes. One that can't
+   * be added (`bad_import`) keeps none of the others out.
    */
-  importChat(request: { chat: unknown }): {
-    conversationId: string;
-    outcome: 'new' | 'updated' | 'known';
-  };
+  importChats(request: { chats: unknown[] }): { outcomes: (ImportOutcome | { error: WireError })[] };
   exportSettings(): { text: string };
   /**
    * Adds what an export of the settings holds; nothing is overwritten, servers land switched off. Where texts of it would
@@ -35,6 +34,8 @@ export type DataCommands = {
   /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
   erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
 };
+
+export type ImportOutcome = { conversationId: string; outcome: 'new' | 'updated' | 'known' };
 
 /** How much of a file of the settings was added. */
 export type AddedSettings = { servers: number; providers: number; prompts: number };

@@ -9,6 +9,7 @@ it('npm run bench measures what runs without a browser, and prints it as JSON', 
     'calls',
     'cancel',
     'tools',
+    'import',
   ]);
   expect({ code, output }).toEqual({ code: 0, output: expect.any(String) }); // shows what it said
   const figures = JSON.parse(output) as { name: string; value: number; target?: number }[];
@@ -22,5 +23,6 @@ it('npm run bench measures what runs without a browser, and prints it as JSON', 
     'assembling a request with 20 tools, as JSON / JSON.stringify',
     'the first search over 20 tools, which builds the index / JSON.stringify',
     'a search over 20 tools, index ready / JSON.stringify',
+    'import of 3 chats / JSON.parse',
   ]);
 });

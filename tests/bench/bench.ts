@@ -6,6 +6,7 @@ import { cancel } from './cancel.ts';
 import { chats } from './chats.ts';
 import { entering } from './entering.ts';
 import { type Figure, meets } from './figures.ts';
+import { importing } from './importing.ts';
 import { opening } from './opening.ts';
 import { reading } from './reading.ts';
 import { searching } from './searching.ts';
@@ -35,6 +36,7 @@ const full = {
   enter: () => entering({ rounds: 15 }),
   answer: () => answering({ slow: 3_000, many: 20_000, seconds: 10, rounds: 3 }),
   chats: () => chats({ long: 10_000, short: 50, rounds: 5, turns: 100 }),
+  import: () => importing({ chats: 2_000, messages: 40, rounds: 5 }),
   search: () => searching({ many: 100_000, few: 1_000, rounds: 9 }),
   page: () => reading({ characters: 1_000_000, rounds: 15 }),
   act: () => acting({ elements: [1_000, 5_000, 20_000], rounds: 15, clicks: 9 }),
@@ -50,6 +52,7 @@ const tiny: typeof full = {
   enter: () => entering({ rounds: 1 }),
   answer: () => answering({ slow: 50, many: 2_000, seconds: 2, rounds: 1 }),
   chats: () => chats({ long: 120, short: 10, rounds: 1, turns: 4 }),
+  import: () => importing({ chats: 3, messages: 4, rounds: 1 }),
   search: () => searching({ many: 60, few: 20, rounds: 1 }),
   page: () => reading({ characters: 10_000, rounds: 1 }),
   act: () => acting({ elements: [100, 200, 400], rounds: 1, clicks: 1 }),

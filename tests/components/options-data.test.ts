@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readExport, titleIn } from '../../components/options/data/read-export.ts';
+import { readExport } from '../../components/options/data/read-export.ts';
 import { t } from '../../locales/texts/settings.ts';
 import { imported } from '../../components/options/data/import.tsx';
 import { units } from '../../locales/units.ts';
@@ -7,30 +7,14 @@ import { dates } from '../../locales/dates.ts';
 
 describe('a file to import', () => {
   it('is known by what is in it', () => {
-    expect(readExport('{"portside":1,"chats":[{"a":1}]}')).toEqual({ type: 'chats', chats: [{ a: 1 }] });
     const settings = '{"portside":1,"mcpServers":{}}';
     expect(readExport(settings)).toEqual({ type: 'settings', text: settings, servers: [] });
-  });
-
-  it('may be messages as the OpenAI API takes them, with a title or alone', () => {
-    const messages = [{ role: 'user', content: 'Hello' }];
-    expect(readExport(JSON.stringify(messages))).toEqual({ type: 'chats', chats: [{ messages }] });
-    const chat = { title: 'A chat', messages };
-    expect(readExport(JSON.stringify(chat))).toEqual({ type: 'chats', chats: [chat] });
-    expect(titleIn(chat)).toBe('A chat');
-    expect(readExport('{"messages":[7]}')).toEqual({ type: 'unknown' });
   });
 
   it('is refused when it is another program’s, or no JSON at all', () => {
     const others = ['{"mcpServers":{}}', '{"portside":1}', '[]', 'null', '7', '{"chats":"all"}'];
     expect(others.map((text) => readExport(text).type)).toEqual(others.map(() => 'unknown'));
     expect(['', '{', '# Chat'].map((text) => readExport(text).type)).toEqual(Array(3).fill('not_json'));
-  });
-
-  it('names its chats where they have a title', () => {
-    expect(titleIn({ conversation: { title: 'Notes' } })).toBe('Notes');
-    for (const chat of [null, 7, {}, { conversation: null }, { conversation: { title: 7 } }])
-      expect(titleIn(chat)).toBeUndefined();
   });
 });
 
@@ -49,8 +33,8 @@ describe('the words of the page Data', () => {
     expect(t(($) => $.data.added, { done: imported({ new: 0, updated: 1, known: 3 }), left: 0 })).toBe(
       '0 chats added, 1 updated, 3 already here.',
     );
-    expect(t(($) => $.data.stopped, { at: 3, of: 10, done: imported({ ...none, new: 3 }) })).toBe(
-      'Stopped after 3 of 10 chats: 3 chats added.',
+    expect(t(($) => $.data.stopped, { done: imported({ ...none, new: 3 }) })).toBe(
+      'Stopped: 3 chats added. Choose the file again to go on.',
     );
     expect(t(($) => $.data.erased.chats, { number: 1 })).toBe('1 chat erased.');
   });

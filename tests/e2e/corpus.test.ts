@@ -244,18 +244,17 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     const { place, portside, origin, chat } = scene;
     const looked = { id: 'c', type: 'function', function: { name: 'look_up', arguments: '{}' } };
     const picture = `![i](${origin.tls}/imported.png)`;
-    await portside.command('importChat', {
-      chat: {
-        title: 'Brought along',
-        messages: [
-          { role: 'system', content: textOf('importedsystem', place) },
-          { role: 'user', content: OWN_WORDS },
-          { role: 'assistant', content: null, tool_calls: [looked] },
-          { role: 'tool', tool_call_id: 'c', content: textOf('importedresult', place) },
-          { role: 'assistant', content: `${textOf('importedanswer', place)}\n\n${picture}` },
-        ],
-      },
-    });
+    const brought = {
+      title: 'Brought along',
+      messages: [
+        { role: 'system', content: textOf('importedsystem', place) },
+        { role: 'user', content: OWN_WORDS },
+        { role: 'assistant', content: null, tool_calls: [looked] },
+        { role: 'tool', tool_call_id: 'c', content: textOf('importedresult', place) },
+        { role: 'assistant', content: `${textOf('importedanswer', place)}\n\n${picture}` },
+      ],
+    };
+    await portside.command('importChats', { chats: [brought] });
     await panel().getByRole('button', { name: 'History' }).click();
     await panel().getByRole('link', { name: 'Brought along' }).click();
     await chat.articles('Assistant').last().waitFor();

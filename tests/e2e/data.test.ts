@@ -97,26 +97,6 @@ describe('the page Data', () => {
     expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual(chat);
   });
 
-  it('ends a long import when told to, and says how far it came', async () => {
-    const { content } = await saved('JSON');
-    const {
-      chats: [chat],
-    } = JSON.parse(content) as { chats: [{ conversation: { id: string } }] };
-    const many = Array.from({ length: 3000 }, (_, index) => ({
-      ...chat,
-      conversation: { ...chat.conversation, id: `copy-${index}`, leafId: null },
-      messages: [],
-    }));
-    await importFile('many.json', JSON.stringify({ portside: 1, chats: many }));
-    await button('Cancel').click();
-    await page.getByText(/^Stopped after \d+ of 3,000 chats: \d+ chats? added\.$/).waitFor();
-    const kept = await chats();
-    expect(kept).toBeGreaterThan(2);
-    expect(kept).toBeLessThan(3002);
-    for (const each of many.slice(0, kept))
-      await scene.portside.command('deleteConversations', { ids: [each.conversation.id] });
-  });
-
   it('takes a file that is dropped, and says of another’s that it is none of ours', async () => {
     await page.evaluate(`(() => {
       const data = new DataTransfer();

@@ -84,14 +84,14 @@ export function docx(body: string, packing: Packing = {}): Uint8Array<ArrayBuffe
 }
 
 /** Files one after the other, and what lists them (PKWARE APPNOTE, 4.3). */
-function zip(
-  files: [name: string, content: string][],
-  { packed = false, claims }: Packing,
+export function zip(
+  files: [name: string, content: string | Uint8Array][],
+  { packed = false, claims }: Packing = {},
 ): Uint8Array<ArrayBuffer> {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   for (const [name, content] of files) {
-    const whole = Buffer.from(content);
+    const whole = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
     const bytes = packed ? deflateRawSync(whole) : whole;
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);

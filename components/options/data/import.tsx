@@ -1,6 +1,8 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import type { Left } from '../../../lib/import/importer.ts';
+import { importers } from '../../../lib/import/importers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -8,7 +10,7 @@ import { Problem } from '../form/problem.tsx';
 import { ActionRow } from '../form/setting-rows.tsx';
 import { WorkButton } from '../form/work-button.tsx';
 import { FileTexts } from './file-texts.tsx';
-import { type ImportState, useImport } from './use-import.ts';
+import { type Added, type ImportState, useImport } from './use-import.ts';
 import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
@@ -22,6 +24,17 @@ export const imported = (done: Imported): string =>
     ...(done.updated > 0 ? [t(($) => $.data.imported.updated, { count: done.updated })] : []),
     ...(done.known > 0 ? [t(($) => $.data.imported.known, { count: done.known })] : []),
   ]);
+
+/** "3 images", "1 image, 2 files": what of the chats did not come along. */
+const leftParts = (left: Required<Left>): string =>
+  units.commas(
+    KINDS.filter((kind) => left[kind] > 0).map((kind) => t(($) => $.data.left[kind], { count: left[kind] })),
+  );
+
+/** Those whose chats can be imported. */
+const programs = (): string => units.commas(importers.flatMap(({ name }) => name ?? []));
+
+const KINDS = ['image', 'file', 'audio', 'other'] as const satisfies (keyof Left)[];
 
 /** Of those that were left out. */
 const MOST_SHOWN = 5;
@@ -39,7 +52,7 @@ export function Import({ added }: { added: () => void }): JSX.Element {
   return (
     <ActionRow
       label={t(($) => $.data.importLabel)}
-      help={isOver ? t(($) => $.data.drop) : t(($) => $.data.importHelp)}
+      help={isOver ? t(($) => $.data.drop) : t(($) => $.data.importHelp, { programs: programs() })}
       buttons={
         <span ref={opener}>
           <WorkButton busy={busy} press={() => !busy && picker.current?.click()}>
@@ -49,7 +62,10 @@ export function Import({ added }: { added: () => void }): JSX.Element {
         </span>
       }
     >
-      <FilePicker accept=".json,application/json" picker={picker} take={take} />
+      <FilePicker accept=".json,.zip,application/json,application/zip" picker={picker} take={take} />
+      {state?.type === 'going' && (
+        <progress class="bar-track" aria-label={t(($) => $.data.progress)} max={1} value={state.share} />
+      )}
       <p class="small muted progress">
         <span role="status">{state && said(state)}</span>
         {busy && state?.type === 'going' && (
@@ -61,7 +77,7 @@ export function Import({ added }: { added: () => void }): JSX.Element {
       {state?.type === 'to_show' && (
         <FileTexts texts={state.texts} busy={busy} confirm={confirm} dismiss={close} />
       )}
-      {state?.type === 'chats' && <LeftOut failures={state.failures} />}
+      {(state?.type === 'chats' || state?.type === 'stopped') && <LeftOut {...state} />}
       {error && <Problem error={error} />}
     </ActionRow>
   );
@@ -72,9 +88,9 @@ function said(state: ImportState): string {
     case 'to_show':
       return '';
     case 'going':
-      return t(($) => $.data.importing, { done: state.at, of: state.of });
+      return t(($) => $.data.importing, { done: state.at, percent: Math.floor(state.share * 100) });
     case 'stopped':
-      return t(($) => $.data.stopped, { at: state.at, of: state.of, done: imported(state.done) });
+      return t(($) => $.data.stopped, { done: imported(state.done) });
     case 'settings':
       return [
         t(($) => $.data.addedSettings, state.added),
@@ -85,8 +101,9 @@ function said(state: ImportState): string {
   }
 }
 
-function LeftOut({ failures }: { failures: { title: string; why: string }[] }): JSX.Element | null {
-  if (failures.length === 0) return null;
+function LeftOut({ failures, left }: Pick<Added, 'failures' | 'left'>): JSX.Element | null {
+  const parts = leftParts(left);
+  if (failures.length === 0 && parts === '') return null;
   return (
     <ul class="small muted left-out">
       {failures.slice(0, MOST_SHOWN).map(({ title, why }, place) => (
@@ -95,6 +112,7 @@ function LeftOut({ failures }: { failures: { title: string; why: string }[] }): 
       {failures.length > MOST_SHOWN && (
         <li>{t(($) => $.data.moreLeftOut, { number: failures.length - MOST_SHOWN })}</li>
       )}
+      {parts !== '' && <li>{t(($) => $.data.leftParts, { parts })}</li>}
     </ul>
   );
 }

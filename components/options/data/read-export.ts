@@ -5,13 +5,10 @@ import type { ServerInput } from '../../../lib/protocol/servers.ts';
 
 import { t } from '../../../locales/texts/errors.ts';
 
-/** What a file holds: chats, one by one as they are to be imported, or settings as text, or neither. */
+/** What a file without chats holds: settings as text, or nothing that is known. */
 export type Export =
-  | { type: 'chats'; chats: unknown[] }
   /** `servers`: as they are to be added, without what the file leaves open: a missing value is none. */
-  | ({ type: 'settings' } & Settings)
-  | { type: 'not_json' }
-  | { type: 'unknown' };
+  ({ type: 'settings' } & Settings) | { type: 'not_json' } | { type: 'unknown' };
 
 export type Settings = Omit<Parameters<Commands['importSettings']>[0], 'shown'>;
 
@@ -25,12 +22,8 @@ const SETTINGS = [
   'prompts',
 ];
 
-/** As the OpenAI API takes them. */
-const isMessages = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each?.role === 'string');
-
 /**
- * Recognises one of Portside's own exports, and messages of the OpenAI API. Whether what is in it is as it should be is for the worker to say.
+ * Recognises an export of Portside's settings. Whether what is in it is as it should be is for the worker to say.
  * @throws AppError `bad_import` or `bad_config` when a server of its settings can't be one
  */
 export function readExport(text: string): Export {
@@ -41,9 +34,6 @@ export function readExport(text: string): Export {
     return { type: 'not_json' };
   }
   if (typeof value !== 'object' || value === null) return { type: 'unknown' };
-  if (isMessages(value)) return { type: 'chats', chats: [{ messages: value }] };
-  if ('messages' in value && isMessages(value.messages)) return { type: 'chats', chats: [value] };
-  if ('chats' in value && Array.isArray(value.chats)) return { type: 'chats', chats: value.chats };
   const isOurs = 'portside' in value && SETTINGS.some((key) => key in value);
   return isOurs ? { type: 'settings', text, servers: serversIn(value) } : { type: 'unknown' };
 }
@@ -77,10 +67,3 @@ function withoutOpen(input: ServerInput): ServerInput {
 
 /** Without the inputs that the export left open: an import asks for none. */
 const emptied = (text: string): string => text.replace(/\$\{input:[^{}]*\}/g, '');
-
-/** The title of a chat of an export, if it has one. */
-export function titleIn(chat: unknown): string | undefined {
-  const { conversation = chat } = Object(chat) as { conversation?: unknown };
-  const { title } = Object(conversation) as { title?: unknown };
-  return typeof title === 'string' && title.trim() !== '' ? title : undefined;
-}

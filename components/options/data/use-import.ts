@@ -1,22 +1,35 @@
 import { useRef, useState } from 'preact/hooks';
-import { AppError, toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import { AppError } from '../../../lib/errors.ts';
+import type { Left } from '../../../lib/import/importer.ts';
+import type { Found } from '../../../lib/import/read-chats.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { AddedSettings, FileText } from '../../../lib/protocol/data.ts';
+import type { AddedSettings, FileText, ImportOutcome } from '../../../lib/protocol/data.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
-import { readExport, type Settings, titleIn } from './read-export.ts';
+import { readExport, type Settings } from './read-export.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** How many chats came to which end. */
-export type Done = Record<ReturnType<Commands['importChat']>['outcome'], number>;
+export type Done = Record<ImportOutcome['outcome'], number>;
+
+type Chat = Extract<Found, { type: 'chat' }> & { title: string };
+
+/** Chats that go to the worker together, and bytes, after which no more come to them: a message may take 64 MiB. */
+const MOST_CHATS = 50;
+const MOST_BYTES = 1_000_000;
+
+const isFull = (batch: Chat[]): boolean =>
+  batch.length >= MOST_CHATS || batch.reduce((sum, { size }) => sum + size, 0) >= MOST_BYTES;
+
+/** What came of the chats of a file. `left`: what of them did not come along. */
+export type Added = { done: Done; left: Required<Left>; failures: { title: string; why: string }[] };
 
 export type ImportState =
-  /** `at`: of the chat that is being added, from 1. */
-  | { type: 'going'; at: number; of: number }
-  | { type: 'stopped'; at: number; of: number; done: Done }
-  | { type: 'chats'; done: Done; failures: { title: string; why: string }[] }
+  /** `at`: chats so far. `share`: of the file, from 0 to 1. */
+  | { type: 'going'; at: number; share: number }
+  | ({ type: 'stopped' } & Added)
+  | ({ type: 'chats' } & Added)
   /** Nothing is added before the user has seen these texts. */
   | { type: 'to_show'; texts: FileText[]; file: Settings }
   | { type: 'settings'; added: AddedSettings; shown: boolean };
@@ -40,22 +53,50 @@ export function useImport(added: () => void): {
   const [state, setState] = useState<ImportState | null>(null);
   const isCancelled = useRef(false);
 
-  async function addChats(chats: unknown[], isWanted: () => boolean): Promise<void> {
-    const failures: { title: string; why: string }[] = [];
-    const done: Done = { new: 0, updated: 0, known: 0 };
-    for (const [place, chat] of chats.entries()) {
-      if (!isWanted()) return;
-      if (isCancelled.current) return setState({ type: 'stopped', at: place, of: chats.length, done });
-      setState({ type: 'going', at: place + 1, of: chats.length });
-      try {
-        const { outcome } = await command('importChat', { chat });
-        done[outcome]++;
-      } catch (error) {
-        const why = [toWire(error).message, toWire(error).fix].filter(Boolean).join(' ');
-        failures.push({ title: titleIn(chat) ?? t(($) => $.data.untitled, { place: place + 1 }), why });
+  /** @returns what the file says, if there are no chats in it; undefined otherwise */
+  async function addChats(file: File, isWanted: () => boolean): Promise<string | undefined> {
+    const sum: Added = {
+      done: { new: 0, updated: 0, known: 0 },
+      left: { image: 0, file: 0, audio: 0, other: 0 },
+      failures: [],
+    };
+    const { readChats } = await import('../../../lib/import/read-chats.ts');
+    const chats = readChats(file, new Date().toISOString());
+    let batch: Chat[] = [];
+    try {
+      for (let at = 1; ; at++) {
+        const { value: found, done } = await chats.next();
+        if (done || isFull(batch) || isCancelled.current) {
+          await addBatch(batch, sum);
+          batch = [];
+        }
+        if (!isWanted()) return undefined;
+        if (done && found.type === 'none') return found.text;
+        if (done) return void setState({ type: 'chats', ...sum });
+        if (isCancelled.current) return void setState({ type: 'stopped', ...sum });
+        setState({ type: 'going', at, share: found.share });
+        const title = found.title ?? t(($) => $.data.untitled, { place: at });
+        if (found.type === 'chat') batch.push({ ...found, title });
+        else sum.failures.push({ title, why: t(($) => $.data.unread[found.why]) });
+      }
+    } finally {
+      await chats.return({ type: 'chats' });
+    }
+  }
+
+  async function addBatch(batch: Chat[], sum: Added): Promise<void> {
+    if (batch.length === 0) return;
+    const { outcomes } = await command('importChats', { chats: batch.map(({ chat }) => chat) });
+    for (const [index, { title, left }] of batch.entries()) {
+      const came = outcomes[index]!;
+      if ('error' in came) {
+        const { message, fix } = came.error;
+        sum.failures.push({ title, why: [message, fix].filter(Boolean).join(' ') });
+      } else {
+        sum.done[came.outcome]++;
+        for (const kind of Object.keys(sum.left) as (keyof Left)[]) sum.left[kind] += left[kind] ?? 0;
       }
     }
-    setState({ type: 'chats', done, failures });
   }
 
   async function addSettings({ text, servers }: Settings, shown: FileText[] = []): Promise<void> {
@@ -71,11 +112,15 @@ export function useImport(added: () => void): {
       isCancelled.current = false;
       setState(null);
       const name = visible(file.name);
-      const text = await file.text().catch(() => fail(t(($) => $.data.unreadable, { name })));
+      const text = await addChats(file, isWanted)
+        .finally(added)
+        .catch((error: unknown) => {
+          throw error instanceof AppError ? error : unreadable(t(($) => $.data.unreadable, { name }));
+        });
+      if (text === undefined) return;
       const read = readExport(text);
-      if (read.type === 'not_json') fail(t(($) => $.data.notJson, { name }));
-      if (read.type === 'unknown') fail(t(($) => $.data.notOurs, { name }));
-      if (read.type === 'chats') await addChats(read.chats, isWanted).finally(added);
+      if (read.type === 'not_json') throw unreadable(t(($) => $.data.notJson, { name }));
+      if (read.type === 'unknown') throw unreadable(t(($) => $.data.notOurs, { name }));
       if (read.type === 'settings') await addSettings(read);
     });
   }
@@ -89,6 +134,5 @@ export function useImport(added: () => void): {
   return { state, error: action.error, busy: action.busy, take, cancel, confirm, dismiss };
 }
 
-function fail(message: string): never {
-  throw new AppError({ code: 'bad_import', message, fix: t(($) => $.data.exportFirst) });
-}
+const unreadable = (message: string): AppError =>
+  new AppError({ code: 'bad_import', message, fix: t(($) => $.data.exportFirst) });

@@ -1,5 +1,6 @@
-import { AppError } from '../../../lib/errors.ts';
+import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { ImportOutcome } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -46,8 +47,15 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf: jsonPieces(db) });
   }
 
+  async function importMany({ chats }: Request<'importChats'>): ReturnsOf<'importChats'> {
+    const outcomes: ReturnType<Commands['importChats']>['outcomes'] = [];
+    for (const chat of chats)
+      outcomes.push(await importOne({ chat }).catch((error: unknown) => ({ error: toWire(error) })));
+    return { outcomes };
+  }
+
   /** @throws AppError `bad_import` */
-  async function importOne({ chat }: Request<'importChat'>): ReturnsOf<'importChat'> {
+  async function importOne({ chat }: { chat: unknown }): Promise<ImportOutcome> {
     const read = isOpenAiChat(chat)
       ? await readOpenAiChat(chat, new Date(now()).toISOString())
       : readChat(chat);
@@ -69,7 +77,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     });
   }
 
-  return { exportAll, importOne };
+  return { exportAll, importOne, importMany };
 }
 
 type ReturnsOf<K extends keyof Commands> = Promise<ReturnType<Commands[K]>>;
