@@ -45,6 +45,7 @@ const untranslated: Record<string, string> = {
   'lib/models/request/wire-request.ts': 'the description of a tool that is gone, for the model',
   'lib/types/default-system.ts': 'a system prompt',
   'lib/server-presets.ts': 'names of products',
+  'lib/import/formats': 'names of products, and markup of their exports',
   'lib/types/languages.ts': 'languages, as they call themselves',
   'entrypoints/background/models/browser-model.ts':
     'why the browser’s model does not answer, as a server would say it',
