@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { parseHTML } from 'linkedom';
 import { render } from 'preact';
-import { act } from 'preact/test-utils';
 import { expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
@@ -84,33 +83,19 @@ it('an approval has a file or an imported chat that is called like a host in quo
   expect(behind?.textContent).toMatch(/has read “wikipedia\.org”.*“wikipedia\.org”/);
 });
 
-/** What the menu of Allow says of its ways. */
-async function scopeOf(call: Partial<ToolCall>): Promise<string | undefined> {
-  const card = cardOf(call);
-  await act(() => {
-    const { Event } = card.ownerDocument.defaultView as unknown as typeof globalThis;
-    card
-      .querySelector("[aria-label='More ways to allow']")
-      ?.dispatchEvent(new Event('click', { bubbles: true }));
-  });
-  return card.querySelector('.split-notes')?.textContent ?? undefined;
-}
-
-it('an approval of a call that reads a page says that it is allowed for every site', async () => {
+it('an approval of a call that reads a page says that it is allowed for every site', () => {
+  const only = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-only')?.textContent;
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  expect(await scopeOf({ annotations, reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
-  expect(await scopeOf({ arguments: '{"url":"https://tides.example"}' })).toMatch(
-    /hold for tides\.example only\.$/,
-  );
-  expect(await scopeOf({})).toBeUndefined();
-  const untold = { serverId: OWN_TOOLS, toolName: 'reload', arguments: '{"tab":4}' };
-  expect(await scopeOf(untold)).toBeUndefined();
+  expect(only({ annotations, reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
+  expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
+  expect(only({})).toBeUndefined();
 });
 
-it('an approval of what leads a tab away says that it is allowed for both sites', async () => {
+it('an approval of what leads a tab away says that it is allowed for both sites', () => {
   const call = { serverId: OWN_TOOLS, toolName: 'navigate', annotations: { openWorldHint: true } };
   const led = { ...call, arguments: '{"url":"https://shop.example/"}', reads: 'https://news.example' };
-  expect(await scopeOf(led)).toMatch(/hold for shop\.example and news\.example only\.$/);
+  const only = cardOf(led).querySelector('.ask-only')?.textContent;
+  expect(only).toMatch(/hold for shop\.example and news\.example only\.$/);
 });
 
 it('an approval says where not all was compared with what others wrote', () => {

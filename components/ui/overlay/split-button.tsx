@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
 import type { Chord } from '../keys/chords.ts';
 import { KeyedButton } from '../keys/keyed-button.tsx';
 import { MenuButton } from './menu-button.tsx';
@@ -17,12 +16,8 @@ export function SplitButton(props: {
   /** What the menu's button is called. */
   more: string;
   ways: { name: string; act: () => void; disabled?: boolean }[];
-  /** What holds for all of these, in sentences. */
-  notes?: string[];
 }): JSX.Element {
   const menu = useMenu();
-  const id = useId();
-  const { notes = [] } = props;
   return (
     <div class="split">
       <KeyedButton
@@ -45,7 +40,6 @@ export function SplitButton(props: {
             type="button"
             role="menuitem"
             disabled={disabled}
-            aria-describedby={notes.length > 0 ? `${id}-notes` : undefined}
             onClick={() => {
               menu.close();
               act();
@@ -54,13 +48,6 @@ export function SplitButton(props: {
             {name}
           </button>
         ))}
-        {notes.length > 0 && (
-          <div class="split-notes small subtle" role="none" id={`${id}-notes`}>
-            {notes.map((note) => (
-              <p key={note}>{note}</p>
-            ))}
-          </div>
-        )}
       </MenuButton>
     </div>
   );
