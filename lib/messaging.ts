@@ -217,6 +217,8 @@ function isPanelRequest(message: unknown): message is PanelRequest {
   if (typeof message !== 'object' || message === null || !('type' in message)) return false;
   const said: Record<string, unknown> = { ...message };
   if (said['type'] === 'visibility') return typeof said['isHidden'] === 'boolean';
+  if (said['type'] === 'app_tools') return Array.isArray(said['apps']);
+  if (said['type'] === 'app_tool_answer') return typeof said['id'] === 'string' && Boolean(said['answer']);
   if (said['type'] !== 'subscribe' || !Number.isSafeInteger(said['subscription'])) return false;
   const { conversationId, place = {}, logOf = 0, have, setup, chats } = said;
   if (conversationId !== null && typeof conversationId !== 'string') return false;

@@ -67,6 +67,7 @@ import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
 import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
+import { createAppTools } from './apps/app-tools.ts';
 import { createPageTools } from './tools/page-tools.ts';
 import { createTitles } from './chat/titles.ts';
 import { createToolLog } from './tools/tool-log.ts';
@@ -192,9 +193,11 @@ export async function createApp() {
     elicitFromUser: createSampling({ db, providers, models }),
     isShown: panels.isShown,
   });
+  const appTools = createAppTools(db);
   const tools = createTools(db, {
     tabs: { ...tabs, now: Date.now },
     pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait, isPrivate }),
+    appTools,
     servers: connections,
     showsApps,
     changed: setupChanged,
@@ -386,6 +389,7 @@ export async function createApp() {
     configFiles,
     signIn,
     tools,
+    appTools,
     ownCalls,
     offers,
     apps,

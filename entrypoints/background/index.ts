@@ -18,9 +18,19 @@ export default defineBackground(() => {
   handleCommands(createCommands(ready));
   listenForPanels({
     request: (port, request) => {
-      ready.then((app) => app.subscriptions.request(port, request)).catch(port.refuse);
+      const told = ({ subscriptions, appTools }: Awaited<typeof ready>): void => {
+        if (request.type === 'app_tools' || request.type === 'app_tool_answer') appTools.heard(port, request);
+        else subscriptions.request(port, request);
+      };
+      ready.then(told).catch(port.refuse);
     },
-    gone: (port) => void ready.then(({ subscriptions }) => subscriptions.gone(port)).catch(report),
+    gone: (port) =>
+      void ready
+        .then(({ subscriptions, appTools }) => {
+          appTools.gone(port);
+          subscriptions.gone(port);
+        })
+        .catch(report),
   });
   listenForMarks((how, port) => void ready.then(({ acting }) => acting[how](port)).catch(report));
   listenForAlarms((name) => {

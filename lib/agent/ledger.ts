@@ -69,6 +69,7 @@ function unjudged(
     arguments: request.arguments,
     annotations: tool?.annotations ?? {},
     ...(tool?.app !== undefined && { app: tool.app }),
+    ...(tool?.ofApp !== undefined && { ofApp: tool.ofApp }),
     ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
     createdAt: message.timestamp,
   };

@@ -76,12 +76,18 @@ export function answer(
   id: string,
   at: number,
 ): AssistantMessage {
+  // What an app says of its tools are its server's words.
+  const ofApps = prepared?.tools.flatMap(({ ofApp, serverId, serverName: name }) =>
+    ofApp === undefined || serverId === null ? [] : [{ serverId, name }],
+  );
+  const said = [...(prepared?.instructedBy ?? []), ...(ofApps ?? [])];
+  const instructedBy = [...new Map(said.map((each) => [each.serverId, each])).values()];
   const offeredBy = [...new Set(prepared?.tools.flatMap(({ page }) => page?.site ?? []))];
   return {
     ...newAnswer(input, leafOf(history), id, new Date(at).toISOString()),
     status: 'complete',
     ...(prepared && { model: prepared.modelName }),
-    ...(prepared?.instructedBy && { instructedBy: prepared.instructedBy }),
+    ...(instructedBy.length > 0 && { instructedBy }),
     ...(offeredBy.length > 0 && { offeredBy }),
   };
 }

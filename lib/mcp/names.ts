@@ -18,6 +18,12 @@ export function pageToolName(tab: number, toolName: string, site?: string): stri
   return isFit(plain) && site === undefined ? plain : hashedName(plain, `${site ?? ''} ${toolName}`);
 }
 
+/** The same for what a server's app offers: `app__{serverId}__{toolName}__{name}`, hashed always for another `app` of the same tool. */
+export function appToolName(serverId: number, toolName: string, name: string, app?: string): string {
+  const plain = `app__${serverId}__${toolName}__${name}`;
+  return isFit(plain) && app === undefined ? plain : hashedName(plain, JSON.stringify([app, toolName, name]));
+}
+
 /**
  * Under which a model knows a skill. A skill's name is no identifier: of several that share one on a server (`isAlone` is false)
  * each has a hash of its address.

@@ -1,3 +1,4 @@
+import type { AppToolEvent, AppToolRequest } from '../types/app.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { WireError } from '../types/error.ts';
 import type { Message, Versions } from '../types/message.ts';
@@ -16,7 +17,7 @@ import type { Setup } from './setup.ts';
 export type Revision = { epoch: string; number: number };
 
 /** What a page says on the event port. */
-export type PanelRequest = Subscribe | Visibility;
+export type PanelRequest = Subscribe | Visibility | AppToolRequest;
 
 /** Whether the user can see the panel has changed. */
 type Visibility = { type: 'visibility'; isHidden: boolean };
@@ -57,6 +58,7 @@ export type PanelEvent =
   | { type: 'server_status'; revision: Revision; serverId: number; status: ServerStatus }
   /** Only to pages that asked for this server's log: its new lines, oldest first. */
   | { type: 'server_log'; serverId: number; entries: WireEntry[] }
+  | AppToolEvent
   | { type: 'refused'; error: WireError };
 
 /** The events of the conversation that a page has subscribed to. */

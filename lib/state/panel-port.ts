@@ -43,6 +43,8 @@ export function createPanelPort(
   { open, announcements }: Pick<WorkerLink, 'open' | 'announcements'>,
   page: {
     subscribe: () => PanelRequest;
+    /** The port is up, and `subscribe()` said. */
+    opened?: () => void;
     event: (event: PanelEvent) => void;
     /** A run is live or about to be, or what is to be shown has not come. */
     expects: () => boolean;
@@ -106,6 +108,7 @@ export function createPanelPort(
         },
       });
       port = mine;
+      page.opened?.();
     } catch (error) {
       page.failed(toWire(error));
     }

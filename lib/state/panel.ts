@@ -109,6 +109,8 @@ export type Panel = Answering &
     showHit: (hit: Omit<SearchHit, 'excerpt'>) => Promise<void>;
     /** `before`: called when they are there, just before they are shown. */
     loadOlder: (before?: () => void) => Promise<void>;
+    /** What the apps that are shown offer to the model. */
+    appTools: ConversationView['appTools'];
     /** Puts a text into a form field of a page, or takes it out again. @throws AppError */
     fillField: (request: Parameters<Commands['fillField']>[0]) => Promise<void>;
     /** Reads a resource that a result speaks of. @throws AppError */
@@ -349,6 +351,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     },
     takeIntents,
     setHidden: view.setHidden,
+    appTools: view.appTools,
     moveTo(tabId) {
       leave();
       view.moveTo(tabId);

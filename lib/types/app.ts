@@ -1,4 +1,4 @@
-import type { ContentBlock } from './tool.ts';
+import type { ContentBlock, SaidTool } from './tool.ts';
 
 /** The HTML that shows a tool's calls (MCP Apps, SEP-1865): hostile data. */
 export type AppDocument = {
@@ -29,3 +29,17 @@ export type AppInput = { arguments: Record<string, unknown>; result?: AppResult;
 
 /** What an app puts before the model with the user's next message. */
 export type AppContext = { content?: ContentBlock[]; structured?: Record<string, unknown> };
+
+/** The tools that one open app offers. `appId`: the page's, of the frame; `callId`: of the call that it shows. */
+export type OfferingApp = { appId: string; callId: string; tools: SaidTool[] };
+
+/** What a page says of its apps' tools: all that are offered there, and what came of a call. `lost`: the app is gone. */
+export type AppToolRequest =
+  | { type: 'app_tools'; apps: OfferingApp[] }
+  | { type: 'app_tool_answer'; id: string; answer: AppToolAnswer };
+export type AppToolAnswer = { result: Record<string, unknown> } | { error: string } | 'lost';
+
+/** What the worker says to the page of an app whose tool is called. */
+export type AppToolEvent =
+  | { type: 'call_app_tool'; id: string; appId: string; name: string; arguments: Record<string, unknown> }
+  | { type: 'cancel_app_tool'; id: string; appId: string };

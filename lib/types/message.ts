@@ -65,7 +65,7 @@ export type AssistantMessage = MessageBase & {
   finish?: 'length' | 'filtered' | 'limit';
   /** ISO 8601: its worker died in the middle of it, and another went on; the text is then that of the second try. */
   pickedUpAt?: string;
-  /** Servers whose instructions were in its request (lib/trust/taint.ts). */
+  /** Servers whose instructions, or whose apps' words of their tools, were in its request (lib/trust/taint.ts). */
   instructedBy?: { serverId: number; name: string }[];
   /** Origins of the pages whose tools, in the pages' words, could be called. */
   offeredBy?: string[];

@@ -243,6 +243,8 @@ export type Grant = {
    * such text. A `despiteTaint` of an earlier Portside counts for nothing: it does not tell for which origins.
    */
   despite?: Reach;
+  /** An app offers the tool: what it is by now is not known until it is called. */
+  ofApp?: true;
 };
 
 /** Of secrets that a passphrase protects. */

@@ -4,6 +4,20 @@ import type { Picture } from './picture.ts';
 /** Stands as the server's id of tools that pages offer (WebMCP). */
 export const PAGE_TOOLS = -2;
 
+/** Whether a tool is of what is open now, a page or a server's app: nothing of it is kept, and none is allowed for all chats. */
+export const isLive = ({ serverId, ofApp }: { serverId: number | null; ofApp?: unknown }): boolean =>
+  serverId === PAGE_TOOLS || ofApp !== undefined;
+
+/** What a page or an app says of a tool: hostile data. */
+export type SaidTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: unknown;
+  /** It says that it destroys, or that the user should be asked. */
+  isConsequential: boolean;
+};
+
 /** Whether a tool is one of Portside's own, whose schema is a rule and no server's to check. */
 export const isOwnTool = (serverId: number | null): boolean => serverId === null || serverId === OWN_TOOLS;
 
@@ -53,6 +67,8 @@ export type OfferedTool = {
   app?: string;
   /** Of a page's tool: the tab, and the origin of the document in it that offers the tool. */
   page?: { tab: number; site: string };
+  /** Of a tool that an app of its server offers: the call that the app shows. */
+  ofApp?: string;
 };
 
 /** MCP ToolAnnotations (spec 2025-03-26 and later). Hints from the server: claims, not facts. */
@@ -214,6 +230,8 @@ export type ToolCall = {
   app?: string;
   /** It was made by the app of another call of its message, which has this position; no model knows of it. */
   byApp?: number;
+  /** An app of its server offers its tool, the one that shows this call. */
+  ofApp?: string;
   /**
    * Of the tool's definition when it was first asked whether the call may be made (lib/trust/fingerprint.ts): what a
    * grant is given for, and what runs.
@@ -316,7 +334,7 @@ export type CalledStatus = Extract<EndStatus, 'success' | 'error' | 'timeout' | 
 
 /** Makes one call. Never throws: a tool's failure is a result. */
 export type CallTool = (
-  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId' | 'reads' | 'tab' | 'task'>,
+  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId' | 'reads' | 'tab' | 'ofApp' | 'task'>,
   args: Record<string, unknown>,
   options: CallOptions,
 ) => Promise<{

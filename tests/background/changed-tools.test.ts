@@ -29,7 +29,7 @@ async function start() {
   await syncTools(db, serverId, [look]);
   const releases = createCallPermission(db, {
     changed: async () => {},
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,

@@ -74,7 +74,7 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
   const urlOf = (args: Record<string, unknown>) => tabs.find(({ tab }) => tab === args['tab'])?.url ?? front;
   const releases = createCallPermission(db, {
     changed: async () => {},
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async (_call, args) => new URL(urlOf(args)).origin,
     instructionsOf: () => 'Trusted.',

@@ -34,7 +34,7 @@ async function start() {
   const changed = vi.fn(async () => {});
   const releases = createCallPermission(db, {
     changed,
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     originOf: async () => undefined,
     instructionsOf: () => undefined,
@@ -256,7 +256,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ targets: { e1: 'button "Save"' }, sites }),
     instructionsOf: () => undefined,
   });
@@ -327,7 +327,7 @@ it('a press that downloads asks each time, whatever is allowed', async () => {
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://files.example',
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ ...found, downloads }),
     instructionsOf: () => undefined,
   });
@@ -363,7 +363,7 @@ it('an upload that presses a button is allowed by what allows clicks there, too'
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://jobs.example',
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ targets, sites: ['https://jobs.example'], presses }),
     instructionsOf: () => undefined,
   });
@@ -405,7 +405,7 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
     const releases = createCallPermission(db, {
       changed: async () => {},
       originOf: async () => site,
-      pageTool: async () => undefined,
+      liveTool: async () => undefined,
       targetsOf: async () => ({ targets: {}, sites: [] }),
       instructionsOf: () => undefined,
     });
@@ -441,7 +441,7 @@ it('navigate is allowed for the site that it goes to and the one that the tab le
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     targetsOf: async () => ({ at: { tab: 7 }, targets: {}, sites: [] }),
     instructionsOf: () => undefined,
   });
@@ -480,7 +480,7 @@ it('what is asked of the user waits for them, whatever is allowed', async () => 
     changed: async () => {},
     originOf: async () => 'https://tides.example',
     targetsOf: async () => ({ targets: {}, sites: [] }),
-    pageTool: async () => undefined,
+    liveTool: async () => undefined,
     instructionsOf: () => undefined,
   });
   const made = {

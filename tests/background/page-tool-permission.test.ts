@@ -31,7 +31,7 @@ async function chat() {
   const permission = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => undefined,
-    pageTool: async ({ reads }) =>
+    liveTool: async ({ reads }) =>
       reads === site || reads === 'https://other.example' ? page.tool : undefined,
     targetsOf: async () => ({ targets: { e1: 'button' }, sites: [] }),
     instructionsOf: () => undefined,

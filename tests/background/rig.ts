@@ -11,6 +11,7 @@ import type { OriginRule } from '../../entrypoints/background/servers/origin-rul
 import { createOwnCalls } from '../../entrypoints/background/tools/own-calls.ts';
 import { createServerConnections } from '../../entrypoints/background/servers/server-connections.ts';
 import { createServers } from '../../entrypoints/background/servers/servers.ts';
+import { createAppTools } from '../../entrypoints/background/apps/app-tools.ts';
 import { createTools } from '../../entrypoints/background/tools/tools.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
@@ -99,6 +100,7 @@ export function startWorkerServers(
   const parts = {
     tabs: noTabs,
     pageTools: noPageTools,
+    appTools: createAppTools(db),
     servers: connections,
     changed,
     elicitFor: elicitation,

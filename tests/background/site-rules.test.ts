@@ -25,7 +25,7 @@ async function start() {
   const releases = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
-    pageTool: async () => offered as never,
+    liveTool: async () => offered as never,
     targetsOf: async () => ({ targets: {}, sites: [] }),
     instructionsOf: () => undefined,
   });

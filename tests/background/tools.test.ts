@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConnections } from '../../entrypoints/background/servers/server-connections.ts';
+import { createAppTools } from '../../entrypoints/background/apps/app-tools.ts';
 import { createTools } from '../../entrypoints/background/tools/tools.ts';
 import { AppError } from '../../lib/errors.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -69,6 +70,7 @@ const toolsOn = (servers: ReturnType<typeof fakeServers>, changed = async () => 
   createTools(db, {
     tabs,
     pageTools: noPageTools,
+    appTools: createAppTools(db),
     servers,
     changed,
     elicitFor: () => async () => ({ action: 'cancel' }),
@@ -353,6 +355,7 @@ describe('a call to a server', () => {
     await createTools(db, {
       tabs: noTabs,
       pageTools: noPageTools,
+      appTools: createAppTools(db),
       servers,
       changed: async () => {},
       elicitFor,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppInput } from '../../lib/types/app.ts';
 import { type AppHost, createAppBridge, type Wish } from '../../lib/state/apps/bridge.ts';
+import type { SaidTool } from '../../lib/types/tool.ts';
 import { isLight } from '../../lib/state/apps/weight.ts';
 
 type Posted = { id?: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown };
@@ -9,6 +10,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
   const posted: Posted[] = [];
   const commands: string[] = [];
   const closed: string[] = [];
+  const offered: SaidTool[][] = [];
   let id = 0;
   const answers: Record<string, unknown> = {
     appInput: input,
@@ -33,6 +35,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
     resize: () => undefined,
     wish: async (wish) => wants(wish),
     show: (mode) => mode,
+    offer: (tools) => void offered.push(tools),
     close: (why) => void closed.push(why),
     newId: () => String((id += 1)),
     now: () => 0,
@@ -48,7 +51,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
     await send({ jsonrpc: '2.0', id: own, method, params });
     return posted.find((each) => each.id === own);
   };
-  return { bridge, posted, commands, closed, send, asks };
+  return { bridge, posted, commands, closed, offered, send, asks };
 }
 
 const told = (posted: Posted[]) => posted.flatMap(({ method }) => method ?? []);

@@ -101,6 +101,7 @@ export function CallApp(props: {
         await running.close();
         if (!isGone) state.value = why;
       };
+      const appId = crypto.randomUUID();
       const running = createAppBridge({
         callId,
         opened,
@@ -113,6 +114,8 @@ export function CallApp(props: {
         },
         wish,
         show,
+        offer: (tools) =>
+          panel.appTools.put(appId, { callId, call: running.callTool, cancel: running.cancelTool }, tools),
         close: (why) => void close(why === 'flood' ? 'flood' : 'closed'),
         newId: () => crypto.randomUUID(),
         now: () => Date.now(),

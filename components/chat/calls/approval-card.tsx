@@ -13,7 +13,7 @@ import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
-  PAGE_TOOLS,
+  isLive,
   type Taint,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
@@ -176,8 +176,8 @@ function From({ call }: { call: ToolCall }): JSX.Element {
       : (urlOf(server?.url ?? '')?.host ?? '');
   const title = titleOf(call, setup);
   const isOwn = call.serverId === OWN_TOOLS;
-  // A page may call its tool like a host, beside its own.
-  const given = call.serverId === PAGE_TOOLS ? title && quotedName(title) : givenName(title);
+  // A page may call its tool like a host, beside its own, and an app like its server's.
+  const given = isLive(call) ? title && quotedName(title) : givenName(title);
   const name = givenName(server?.name ?? call.serverName);
   const parts = [isOwn ? title : given, name, place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
@@ -201,8 +201,7 @@ export function Choices(props: {
   const { all, keys, invalid = false, hosts, calls, isOnce = false, allow, deny, forbid } = props;
   const disabled = invalid || isOnce || calls.some(isInUntold);
   const others = alsoAllowed(calls);
-  // A page's tool is none of those that are kept.
-  const isNeverAlways = calls.some(({ serverId }) => serverId === PAGE_TOOLS);
+  const isNeverAlways = calls.some(isLive);
   const [explains, setExplains] = useState(false);
   return (
     <div class="ask-foot">

@@ -25,6 +25,7 @@ import { requireText } from '../input.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 import { createPace, tooBusy } from './pace.ts';
+import { requireShown } from './shown-call.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Characters of JSON that a page, and an app, gets at once. */
@@ -48,17 +49,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
   /** By the call that the app shows. */
   const open = new Map<string, Map<string, AbortController>>();
 
-  /** @throws AppError `no_app` when nothing shows the call, or not any more */
-  async function shown(callId: unknown): Promise<{ call: ToolCall; server: Server; uri: string }> {
-    const call = typeof callId === 'string' ? await db.get('toolCalls', callId) : undefined;
-    const [server, chat] = await Promise.all([
-      call?.serverId == null || call.serverId < 0 ? undefined : db.get('servers', call.serverId),
-      call && db.get('conversations', call.conversationId),
-    ]);
-    if (!call || !server || server.withoutApps || call.app === undefined || !chat || chat.deletedAt)
-      throw new AppError({ code: 'no_app', ...t(($) => $.errors.apps.none) });
-    return { call, server, uri: call.app };
-  }
+  const shown = (callId: unknown) => requireShown(db, callId);
 
   const read = async ({ call, server }: { call: ToolCall; server: Server }, uri: string) => {
     await servers.reach(server.id);

@@ -47,6 +47,7 @@ export function createSubscriptions(deps: SubscriptionsDeps) {
   /** In effect at once: events from now on go to the page's last subscription. */
   function request(port: PanelPort, asked: PanelRequest): void {
     if (asked.type === 'visibility') return setHidden(port, asked.isHidden);
+    if (asked.type !== 'subscribe') return; // of apps' tools (apps/app-tools.ts)
     const subscription: Subscription = { ...asked, isAnswered: false };
     panels.put(port, subscription);
     // Also of a page that has closed since: the next one at its place shows what was chosen there.

@@ -37,6 +37,7 @@ import {
   type Binding,
   type CallTool,
   isByScript,
+  isLive,
   isOwnTool,
   PAGE_TOOLS,
   type Permission,
@@ -65,8 +66,8 @@ type CallPermissionDeps = {
   ) => Promise<string | undefined>;
   /** What the elements are that one of them would act on, by their references. */
   targetsOf: (call: Wanted & Pick<ToolCall, 'at'>, args: Record<string, unknown>) => Promise<Targets>;
-  /** A tool of a page, as the page has it now. */
-  pageTool: (call: Wanted) => Promise<Tool | undefined>;
+  /** A tool of a page or an app, as that has it now. */
+  liveTool: (call: Wanted) => Promise<Tool | undefined>;
   /** What a server says of itself to models, while it is connected. */
   instructionsOf: (serverId: number) => string | undefined;
   /** The configuration that pages show is stale. */
@@ -76,13 +77,13 @@ type CallPermissionDeps = {
 /** Which calls may be made, by what the database has of their tools and of what their model has read. */
 export function createCallPermission(
   db: Database,
-  { originOf, targetsOf, pageTool, instructionsOf, changed }: CallPermissionDeps,
+  { originOf, targetsOf, liveTool, instructionsOf, changed }: CallPermissionDeps,
 ) {
   const { readBefore, originsRead } = createReadBefore(db, instructionsOf);
 
   async function rowOf(wanted: Wanted): Promise<Tool | undefined> {
     const { serverId, toolName } = wanted;
-    if (serverId === PAGE_TOOLS) return pageTool(wanted);
+    if (isLive(wanted)) return liveTool(wanted);
     return serverId === null ? undefined : db.get('tools', [serverId, toolName]);
   }
 
@@ -94,7 +95,8 @@ export function createCallPermission(
    */
   async function requireRunnable(wanted: Wanted, args: Record<string, unknown>): Promise<Tool> {
     const tool = await rowOf(wanted);
-    if (!tool && wanted.serverId === PAGE_TOOLS) throw refusal('tool_gone', PAGE_TOOL_GONE);
+    if (!tool && isLive(wanted))
+      throw refusal('tool_gone', wanted.serverId === PAGE_TOOLS ? PAGE_TOOL_GONE : APP_TOOL_GONE);
     requireCallable(tool);
     // The user tries it: with whatever they want to see what the server makes of it.
     if (wanted.conversationId === OWN_CALLS) return tool;
@@ -143,8 +145,8 @@ export function createCallPermission(
       loadSetting(db, 'blockedSites'),
       loadSiteRules(db),
     ]);
-    // What is gone from its page is not asked about: the call says so.
-    if (!tool && serverId === PAGE_TOOLS) return { permission: 'allow' };
+    // What is gone with its page or its app is not asked about: the call says so.
+    if (!tool && isLive(toCall)) return { permission: 'allow' };
     if (!tool || !server) return { permission: 'ask' };
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
@@ -287,20 +289,20 @@ export function createCallPermission(
   /** @throws AppError `definition_changed` */
   async function grantTool(
     tool: Tool,
-    { conversationId, taint }: ToolCall,
+    { conversationId, taint, ofApp }: ToolCall,
     scope: 'chat' | 'always',
     origins: string[],
   ): Promise<void> {
     const { serverId, name } = tool;
-    // A page's tool has no row that could say so.
-    const isAlways = scope === 'always' && serverId !== PAGE_TOOLS;
+    // What a page or an app offers has no row that could say so.
+    const isAlways = scope === 'always' && !isLive({ serverId, ofApp });
     if (isAlways && !(await setTool(db, serverId, name, { permission: 'allow', origins }, tool)))
       throw definitionChanged(name);
     const isTold = taint !== undefined && taint.from.length > 0;
     if (isAlways && !isTold) return;
     const reach = { at: new Date().toISOString(), origins };
     const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool) };
-    await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }) });
+    await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }), ...(ofApp !== undefined && { ofApp: true as const }) });
   }
 
   return {
@@ -360,6 +362,9 @@ const blockedHere = (): AppError =>
 
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';
+
+const APP_TOOL_GONE =
+  'The app no longer offers this tool: it is closed, took it back or changed it, or its server is switched off.';
 
 function refusal(code: string, message: string): AppError {
   return new AppError({ code, message });

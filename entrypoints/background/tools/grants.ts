@@ -17,7 +17,7 @@ import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { siteOf } from '../../../lib/types/page.ts';
 import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../lib/types/site-rule.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
-import { type CallTool, OWN_NAME, PAGE_TOOLS } from '../../../lib/types/tool.ts';
+import { type CallTool, isLive, OWN_NAME } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -51,8 +51,8 @@ export function createGrants(db: Database, changed: () => Promise<void>) {
         db.get('tools', [grant.serverId, grant.toolName]),
       ]);
       if (!chat || chat.deletedAt !== undefined) return [];
-      // What a page offers is not known until the tool is called.
-      const isVoid = grant.serverId !== PAGE_TOOLS && (!tool || (await fingerprint(tool)) !== meant);
+      // What a page or an app offers is not known until the tool is called.
+      const isVoid = !isLive(grant) && (!tool || (await fingerprint(tool)) !== meant);
       return [{ ...grant, chatTitle: chat.title, isVoid }];
     });
     return (await Promise.all(listed)).flat();
@@ -148,10 +148,10 @@ export async function countCall(db: Database, wanted: Parameters<CallTool>[0]): 
   const sites = row && args?.ok ? sitesOf(row, webOriginsIn(args.value)) : [];
   const asked = row ? rulesFor(await loadSiteRules(db), row, sites) : [];
   if (asked.length > 0) await countSiteRules(db, asked, callId);
-  const tool = await db.get('tools', [serverId, toolName]);
+  const tool = isLive(wanted) ? undefined : await db.get('tools', [serverId, toolName]);
   if (tool?.permission === 'allow') return countUse(db, { serverId, toolName }, sites);
   const grant = await grantFor(db, conversationId, serverId, toolName);
-  const isKnown = serverId === PAGE_TOOLS || (tool && (await fingerprint(tool)) === grant?.fingerprint);
+  const isKnown = isLive(wanted) || (tool && (await fingerprint(tool)) === grant?.fingerprint);
   if (!grant || !isKnown) return;
   await countUse(db, { serverId, toolName, conversationId }, sites);
 }

@@ -1,17 +1,14 @@
 import { browser } from 'wxt/browser';
-import { visibleDefinition, withoutInvisible } from '../../../lib/invisible.ts';
-import { failed } from '../../../lib/mcp/calls/outcome.ts';
+import { failed, type Outcome } from '../../../lib/mcp/calls/outcome.ts';
 import { isRecord } from '../../../lib/mcp/content/raw.ts';
 import { toToolResult } from '../../../lib/mcp/content/results.ts';
 import { pageToolName } from '../../../lib/mcp/names.ts';
-import { schemaProblem } from '../../../lib/mcp/offer/tool-schema.ts';
 import {
   type FoundTool,
   webMcp,
   type WebMcpAnswer,
   type WebMcpRequest,
 } from '../../../lib/tools/page/web-mcp.ts';
-import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import type { Tool } from '../../../lib/types/setup.ts';
 import {
   type CallTool,
@@ -20,15 +17,10 @@ import {
   type ToolCall,
   type ToolResult,
 } from '../../../lib/types/tool.ts';
+import { callLive, liveRow, type LiveTool, notOffered } from './live-tools.ts';
 
 /** Milliseconds for a tab to say what it offers; the request to the model waits for it. */
 const LIST_MS = 1_000;
-/** Milliseconds that a call may take: a form may wait for the user to send it. */
-const CALL_MS = 60_000;
-/** Characters of what a page says of a tool, and of its name. */
-const MOST_DESCRIPTION = 2_000;
-const MOST_TITLE = 200;
-const MOST_NAME = 128;
 
 type PageToolsDeps = {
   /** The tabs whose tools a chat may be offered. */
@@ -101,44 +93,15 @@ export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
     return (await toolsIn(tab)).find(({ tool, place }) => tool.name === toolName && place.site === reads);
   }
 
-  /**
-   * Makes a call, once: that it was made is written down before the page is told.
-   * @param judged the tool as it was when the call was found to be allowed; one that changed since is not called
-   */
+  /** @param judged the tool as it was when the call was found to be allowed */
   async function call(
     judged: Tool,
-    ...[wanted, args, { started, signal }]: Parameters<CallTool>
+    ...[wanted, args, options]: Parameters<CallTool>
   ): ReturnType<CallTool> {
     const { toolName } = wanted;
     const found = await find(wanted);
-    const isSame = found && (await fingerprint(found.tool)) === (await fingerprint(judged));
-    if (!isSame) return failed('error', notOffered(toolName));
-    await started();
-    if (signal.aborted) return failed('cancelled', `${toolName} was cancelled.`);
-    const { tab, documentId, frameId, site, definition } = found.place;
-    const target = {
-      tabId: tab,
-      ...(documentId === undefined ? { frameIds: [frameId] } : { documentIds: [documentId] }),
-    };
-    const id = crypto.randomUUID();
-    const over = AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]);
-    const late = Promise.withResolvers<'over'>();
-    const end = (): void => {
-      late.resolve('over');
-      ask(target, { type: 'cancel', id }).catch(() => undefined); // its page may be gone
-    };
-    over.addEventListener('abort', end, { once: true });
-    const made = ask(target, { type: 'call', id, site, definition, args })
-      .then(([first]) => first?.result ?? 'lost')
-      .catch(() => 'lost' as const);
-    const outcome = await Promise.race([made, late.promise]);
-    over.removeEventListener('abort', end);
-    if (outcome === 'lost')
-      return failed('unknown', `The page went away while ${toolName} ran. ${MAY_BE_DONE}`);
-    if (outcome !== 'over') return outcomeOf(toolName, outcome);
-    return signal.aborted
-      ? failed('cancelled', `${toolName} was cancelled. ${MAY_BE_DONE}`)
-      : failed('timeout', `Tool execution timed out after ${CALL_MS}ms. ${MAY_BE_DONE}`);
+    const live = found && { tool: found.tool, ...at(found.place, toolName) };
+    return callLive(live, judged, { toolName, args, words: WORDS }, options);
   }
 
   return {
@@ -162,50 +125,38 @@ const ask = async (target: Target, request: WebMcpRequest): Promise<Answer[]> =>
     args: [request],
   })) as Answer[];
 
-/**
- * As the row of a server's tool, in words that can be seen; undefined for one that no model can call. That it only reads is
- * believed of no page; that it destroys is.
- */
-function rowFor(tab: number, site: string, isOfTab: boolean, found: FoundTool): Tool | undefined {
-  const { inputSchema = { type: 'object', properties: {} }, isConsequential } = found;
-  const named = seen(found.name, MOST_NAME);
-  if (named === '' || !isRecord(inputSchema) || schemaProblem(inputSchema) !== undefined) return undefined;
-  const title = seen(found.title, MOST_TITLE);
-  const described = visibleDefinition({
-    description: found.description.slice(0, MOST_DESCRIPTION),
-    inputSchema,
-  });
+/** How a tool is called where it is. */
+function at({ tab, documentId, frameId, site, definition }: Place, toolName: string): Omit<LiveTool, 'tool'> {
+  const target = {
+    tabId: tab,
+    ...(documentId === undefined ? { frameIds: [frameId] } : { documentIds: [documentId] }),
+  };
   return {
-    serverId: PAGE_TOOLS,
-    name: `${new URL(site).host}:${named}`,
-    offeredName: pageToolName(tab, named, isOfTab ? undefined : site),
-    ...described,
-    annotations: {
-      ...(title !== '' && { title }),
-      openWorldHint: true,
-      ...(isConsequential && { destructiveHint: true }),
-    },
-    enabled: true,
-    present: true,
+    make: (id, args) =>
+      ask(target, { type: 'call', id, site, definition, args })
+        .then(([first]) => (first?.result ? outcomeOf(toolName, first.result) : 'lost'))
+        .catch(() => 'lost' as const),
+    cancel: (id) => void ask(target, { type: 'cancel', id }).catch(() => undefined), // its page may be gone
   };
 }
 
-/** On one line. */
-const seen = (text: string, most: number): string =>
-  withoutInvisible(text).text.replaceAll(/\s+/g, ' ').trim().slice(0, most);
+const rowFor = (tab: number, site: string, isOfTab: boolean, found: FoundTool): Tool | undefined =>
+  liveRow(found, (named) => ({
+    serverId: PAGE_TOOLS,
+    name: `${new URL(site).host}:${named}`,
+    offeredName: pageToolName(tab, named, isOfTab ? undefined : site),
+  }));
 
-const MAY_BE_DONE = 'It may have been done: look at the page before you call it again.';
-const notOffered = (toolName: string): string =>
-  `${toolName} was not run: its page does not offer it any more, or has changed it.`;
+const WORDS = { offeredBy: 'page', check: 'look at the page' } as const;
 const NO_ANSWER =
   'The page gave no answer, as one does that leads to another page: look at what its tab shows now.';
 
-function outcomeOf(toolName: string, answer: WebMcpAnswer): Awaited<ReturnType<CallTool>> {
+function outcomeOf(toolName: string, answer: WebMcpAnswer): Outcome {
   if (answer.type === 'failed') {
     const text = `${toolName} failed: ${answer.text}`;
     return { result: { text, isError: true, url: answer.url }, status: 'error' };
   }
-  if (answer.type !== 'answer') return failed('error', notOffered(toolName));
+  if (answer.type !== 'answer') return failed('error', notOffered(toolName, WORDS));
   if (answer.text === null) return { result: { text: NO_ANSWER, isError: false }, status: 'success' };
   const result = { ...resultIn(answer.text), url: answer.url };
   return { result, status: result.isError ? 'error' : 'success' };

@@ -15,9 +15,9 @@ import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   type CallOptions,
   type CallTool,
+  isLive,
   type OfferedTool,
   OWN_NAME,
-  PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
@@ -29,6 +29,7 @@ import { createCallPermission } from './call-permission.ts';
 import { createToolReviews, isSkillAllowed } from './tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
 import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
+import type { createAppTools } from '../apps/app-tools.ts';
 import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
@@ -41,6 +42,7 @@ type Schema = Record<string, unknown>;
 export type ToolsDeps = {
   tabs: TabsDeps;
   pageTools: ReturnType<typeof createPageTools>;
+  appTools: ReturnType<typeof createAppTools>;
   servers: Pick<
     ServerConnections,
     'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer' | 'readSkill' | 'addSkill'
@@ -56,15 +58,16 @@ export type ToolsDeps = {
 /** The tools of the connected servers and Portside's own, as runs see them. */
 export function createTools(
   db: Database,
-  { tabs, pageTools, servers, showsApps, changed, elicitFor }: ToolsDeps,
+  { tabs, pageTools, appTools, servers, showsApps, changed, elicitFor }: ToolsDeps,
 ) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const same = createSame();
+  const liveTools = ({ ofApp }: Pick<ToolCall, 'ofApp'>) => (ofApp === undefined ? pageTools : appTools);
   const releases = createCallPermission(db, {
     originOf: tabs.originOf,
     targetsOf: tabs.targetsOf,
-    pageTool: pageTools.find,
+    liveTool: (wanted) => liveTools(wanted).find(wanted),
     instructionsOf: (serverId) => servers.offer(serverId)?.info.instructions,
     changed,
   });
@@ -82,8 +85,8 @@ export function createTools(
 
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
-   * that were not there in time, and why tools that exist may not be called. `live`: those of pages, as they are when it is
-   * called; none in a chat that may read no page, since what pages say of them is their text. `skillServers`: whose skills it may load.
+   * that were not there in time, and why tools that exist may not be called. `live`: those of pages and of apps, as they are
+   * when it is called; of no page in a chat that may read none, since what pages say of them is their text. `skillServers`: whose skills it may load.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -95,7 +98,8 @@ export function createTools(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
     const live = async (): Promise<OfferedTool[]> => {
-      const found = await pageTools.offer(conversationId);
+      const ofPages = readsPages ? pageTools.offer(conversationId) : [];
+      const found = (await Promise.all([ofPages, appTools.offer(conversationId)])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
@@ -104,7 +108,7 @@ export function createTools(
       tools: [...tools, ...builtIn.definitions, ...(ofSkills ? [ofSkills.definition] : [])],
       ...(ofSkills && { skillOf: ofSkills.skillOf }),
       skillServers: ofSkills?.skillServers ?? [],
-      ...(readsPages && { live }),
+      live,
       searchTool,
       missing,
       withheld,
@@ -151,9 +155,9 @@ export function createTools(
     const { serverId, toolName } = wanted;
     try {
       if (serverId === OWN_TOOLS) return await callOwn(wanted, args, options);
-      if (serverId === PAGE_TOOLS) {
+      if (isLive(wanted)) {
         const judged = await releases.requireRunnable(wanted, args);
-        return await pageTools.call(judged, wanted, args, counted(wanted, options));
+        return await liveTools(wanted).call(judged, wanted, args, counted(wanted, options));
       }
       const { task } = wanted;
       const mayRun = async (): Promise<Tool> => {

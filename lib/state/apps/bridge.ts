@@ -5,7 +5,9 @@ import type {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppInput, OpenedApp } from '../../types/app.ts';
+import type { SaidTool } from '../../types/tool.ts';
 import type { WorkerLink } from '../panel-port.ts';
+import { createAppRequests } from './app-requests.ts';
 import {
   type AppMessage,
   type AppRequests,
@@ -49,6 +51,8 @@ export type AppHost = {
   wish: (wish: Wish) => Promise<boolean>;
   /** @returns the mode that it is shown in then */
   show: (mode: DisplayMode) => DisplayMode;
+  /** The app offers these tools from now on. */
+  offer: (tools: SaidTool[]) => void;
   /** The app wants to be closed, or floods the panel. */
   close: (why: 'asked' | 'flood') => void;
   newId: () => string;
@@ -74,9 +78,12 @@ export function createAppBridge(host: AppHost) {
   let seen = { since: host.now(), count: 0 };
   let declined = 0;
   let isAsking = false;
-  let tornDown: (() => void) | undefined;
+  let offersTools = false;
   /** Ids of the worker's for calls that the app may cancel, by its own. */
   const calls = new Map<string | number, string>();
+
+  const app = createAppRequests(host.post, () => `portside ${host.newId()}`);
+  const listTools = app.listed(host.offer);
 
   const notify = (method: string, params: object): void => {
     if (isReady && !isOver) host.post({ jsonrpc: '2.0', method, params });
@@ -91,9 +98,8 @@ export function createAppBridge(host: AppHost) {
     const value = data();
     const message = isLight(value, MOST_WEIGHT) ? messageShape.safeParse(value).data : undefined;
     if (!message) return;
-    if (message.method === undefined) {
-      if (message.id === TEARDOWN) tornDown?.();
-    } else if (message.id === undefined) hear(message.method, message.params);
+    if (message.method === undefined) app.answer(message);
+    else if (message.id === undefined) hear(message.method, message.params);
     else void answer({ ...message, id: message.id, method: message.method });
   }
 
@@ -101,6 +107,9 @@ export function createAppBridge(host: AppHost) {
     if (method === 'ui/notifications/initialized') {
       isReady = true;
       void tellInput();
+      if (offersTools) void listTools();
+    } else if (method === 'notifications/tools/list_changed') {
+      if (isReady && offersTools) void listTools();
     } else if (method === 'ui/notifications/size-changed') {
       const { height } = sizeShape.safeParse(params).data ?? {};
       if (height !== undefined && Number.isFinite(height)) host.resize(height);
@@ -134,6 +143,7 @@ export function createAppBridge(host: AppHost) {
     ping: () => ({}),
     'ui/initialize': ({ appCapabilities }): McpUiInitializeResult => {
       modes = appCapabilities?.availableDisplayModes;
+      offersTools = appCapabilities?.tools !== undefined;
       return {
         protocolVersion: PROTOCOL,
         hostInfo: { name: 'Portside', version: host.opened.version },
@@ -234,12 +244,9 @@ export function createAppBridge(host: AppHost) {
   /** Ends it: the app may put its things in order, for a moment. */
   async function close(): Promise<void> {
     if (isOver) return;
-    const asked = Promise.withResolvers<void>();
-    tornDown = asked.resolve;
     if (isReady) {
-      host.post({ jsonrpc: '2.0', id: TEARDOWN, method: 'ui/resource-teardown', params: {} });
-      setTimeout(asked.resolve, TEARDOWN_MS);
-      await asked.promise;
+      const late = new Promise((resolve) => setTimeout(resolve, TEARDOWN_MS));
+      await Promise.race([app.request('ui/resource-teardown', {}), late]);
     }
     drop();
   }
@@ -248,6 +255,8 @@ export function createAppBridge(host: AppHost) {
   function drop(): void {
     if (isOver) return;
     isOver = true;
+    app.drop();
+    if (offersTools) host.offer([]);
     if (calls.size > 0) void quietly(ask('cancelAppTools', { callId }));
   }
 
@@ -256,6 +265,10 @@ export function createAppBridge(host: AppHost) {
     /** The row of the call has changed. */
     callChanged: () => void tellInput(),
     contextChanged: (context: McpUiHostContext) => notify('ui/notifications/host-context-changed', context),
+    /** Calls a tool that the app offers. `id`: by which it can be cancelled. */
+    callTool: (id: string, name: string, args: Record<string, unknown>) =>
+      app.request('tools/call', { name, arguments: args }, id),
+    cancelTool: (requestId: string) => notify('notifications/cancelled', { requestId }),
     close,
     drop,
   };
@@ -263,7 +276,6 @@ export function createAppBridge(host: AppHost) {
 
 export type AppBridge = ReturnType<typeof createAppBridge>;
 
-const TEARDOWN = 'portside-teardown';
 const DECLINED = 'The user does not want this.';
 
 const isDeclined = (error: unknown): boolean =>

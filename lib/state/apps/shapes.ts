@@ -14,6 +14,8 @@ export const messageShape = z.object({
   id: z.optional(id),
   method: z.optional(text(100)),
   params: z.optional(record),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.object({ message: z.string() })),
 });
 export type AppMessage = z.infer<typeof messageShape>;
 
@@ -34,7 +36,10 @@ const link = z.object({ type: z.literal('resource_link'), uri: text(2000), name:
 export const paramShapes = {
   'ui/initialize': z.object({
     appCapabilities: z.optional(
-      z.object({ availableDisplayModes: z.optional(z.array(z.enum(MODES)).check(z.maxLength(10))) }),
+      z.object({
+        availableDisplayModes: z.optional(z.array(z.enum(MODES)).check(z.maxLength(10))),
+        tools: z.optional(record),
+      }),
     ),
   }),
   ping: z.unknown(),
@@ -61,3 +66,16 @@ export type DisplayMode = (typeof MODES)[number];
 
 export const sizeShape = z.object({ height: z.optional(z.number()) });
 export const cancelledShape = z.object({ requestId: id });
+
+/** What an app answers. */
+export const resultShape = record;
+export const toolsShape = z.object({ tools: z.array(z.unknown()), nextCursor: z.optional(text(2000)) });
+export const toolShape = z.object({
+  name: text(256),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  inputSchema: z.optional(record),
+  annotations: z.optional(
+    z.object({ title: z.optional(z.string()), destructiveHint: z.optional(z.boolean()) }),
+  ),
+});

@@ -21,6 +21,7 @@ import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
 import { type Chat, chatFrom, emptyChat, withRows } from './chat.ts';
 import type { TextStore } from '../composer/kept-answers.ts';
+import { type AppTools, createAppTools } from '../apps/app-tools.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 import { unread } from '../history/other-chats.ts';
 import { createSetupCopy } from '../settings/setup.ts';
@@ -62,6 +63,8 @@ export type ConversationView = {
   start: (place: Place) => void;
   /** Opens the event port if it is down. */
   use: () => void;
+  /** What the apps on the page offer to the model. */
+  appTools: AppTools;
   /** Whether the user can see the panel. */
   setHidden: (isHidden: boolean) => void;
   /** The panel stands before another tab: the worker names the chat of that one. */
@@ -130,10 +133,12 @@ export function createConversationView(
   /** Runs that were queued, and whose message is in the draft since. */
   const takenBack = new Set<string>();
 
+  const appTools = createAppTools((request) => port.say(request));
   const port = createPanelPort(
     link,
     {
       subscribe,
+      opened: appTools.opened,
       event: (event) => batch(() => take(event)),
       expects: () =>
         place !== null &&
@@ -181,6 +186,7 @@ export function createConversationView(
     if ('subscription' in event) return takeUpdate(event);
     if (event.type === 'setup' || event.type === 'server_status') setup.take(event);
     else if (event.type === 'follow') follow(event.conversationId);
+    else if (event.type === 'call_app_tool' || event.type === 'cancel_app_tool') appTools.take(event);
     else if (event.type === 'refused') error.value = event.error;
     else if (event.type !== 'server_log') {
       page.chats(event);
@@ -309,6 +315,7 @@ export function createConversationView(
       use();
     },
     use,
+    appTools,
     setHidden(next) {
       if (next === isHidden) return;
       isHidden = next;

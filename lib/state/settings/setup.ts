@@ -148,7 +148,7 @@ export function createSetup(
     else if (event.type === 'refused') error.value = event.error;
     else if (event.type === 'server_log') {
       if (event.serverId === watchedLog?.serverId) event.entries.forEach(watchedLog.tell);
-    } else if (event.type !== 'follow') {
+    } else if (event.type !== 'follow' && !('appId' in event)) {
       chats.take(event);
       if (event.type === 'conversation_state') goingOn.value = reduceGoingOn(goingOn.value, event);
     }

@@ -1,3 +1,5 @@
+import type { SaidTool } from '../../types/tool.ts';
+
 /** A tool as the browser lists it (https://webmachinelearning.github.io/webmcp/). Its words are the page's. */
 type ListedTool = {
   name: string;
@@ -20,14 +22,7 @@ type ModelContext = {
 };
 
 /** What a document offers; `definition` is all that it says of the tool, as one text. */
-export type FoundTool = {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: unknown;
-  isConsequential: boolean;
-  definition: string;
-};
+export type FoundTool = SaidTool & { definition: string };
 
 export type WebMcpRequest =
   | { type: 'list' }
