@@ -334,7 +334,10 @@ export type CalledStatus = Extract<EndStatus, 'success' | 'error' | 'timeout' | 
 
 /** Makes one call. Never throws: a tool's failure is a result. */
 export type CallTool = (
-  call: Pick<ToolCall, 'callId' | 'serverId' | 'toolName' | 'conversationId' | 'reads' | 'tab' | 'ofApp' | 'task'>,
+  call: Pick<
+    ToolCall,
+    'callId' | 'serverId' | 'toolName' | 'conversationId' | 'reads' | 'tab' | 'ofApp' | 'task'
+  >,
   args: Record<string, unknown>,
   options: CallOptions,
 ) => Promise<{

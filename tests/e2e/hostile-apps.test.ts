@@ -186,6 +186,52 @@ describe('an app', () => {
     expect(sent).not.toMatch(/Berth [12] is chosen/);
   });
 
+  it('offers tools to the model while it is open, which are asked about, called in its frame and written down', async () => {
+    const { portside, model, ask, articles, stored, idle } = scene;
+    const app = await show();
+    const name = `app__${id}__berths__select`;
+    const inputSchema = { type: 'object', properties: { berth: { type: 'number' } }, required: ['berth'] };
+    const tools = [{ name: 'select', description: 'Selects a berth.', inputSchema }];
+    await app.evaluate(`window.tools = ${JSON.stringify(tools)}`);
+    await tell(app, 'notifications/tools/list_changed', {});
+    await expect
+      .poll(() => app.evaluate("heard.filter((each) => each.method === 'tools/list').length"))
+      .toBe(2);
+    await asked(app, 'ping', {}); // by its answer the panel has heard of the tools
+    model.script(
+      stream(call({ id: 'c2', name, arguments: '{"berth":2}' })),
+      stream(text('I have selected it.')),
+    );
+    await ask('Select the second berth');
+    const card = portside.panel.getByRole('alertdialog', { name: 'Approve' });
+    await card.waitFor();
+    expect(await app.evaluate('told')).toEqual([]);
+    expect(await decide(card, 'Allow for this chat')).toContain('Harbour');
+    await articles('Assistant').getByText('I have selected it.').waitFor();
+    await idle();
+    expect(await app.evaluate('told')).toEqual([{ name: 'select', arguments: { berth: 2 } }]);
+    const [first, second] = model.requests.slice(-2).map(({ body }) => JSON.stringify(body));
+    expect(first).toContain('which says of it: Selects a berth.');
+    expect(second).toContain('Berth 2 is selected');
+    const rows = (await stored()).toolCalls.filter(({ ofApp }) => ofApp !== undefined);
+    expect(rows).toMatchObject([
+      { toolName: 'berths:select', serverId: id, allowed: 'chat', status: 'success' },
+    ]);
+    await portside.endWorker(); // the next one is told of the app as the panel turns to it
+    model.script(stream(call({ id: 'c3', name, arguments: '{"berth":3}' })), stream(text('That one, too.')));
+    await ask('And the third');
+    await articles('Assistant').getByText('That one, too.').waitFor();
+    await idle();
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Berth 3 is selected');
+    await shown().getByRole('button', { name: 'Close app' }).click();
+    await shown().getByRole('button', { name: 'Show app' }).waitFor();
+    model.script(stream(text('It is closed.')));
+    await ask('Once more');
+    await articles('Assistant').getByText('It is closed.').waitFor();
+    expect(JSON.stringify(model.requests.at(-1)?.body.tools)).not.toContain(name);
+    await idle();
+  });
+
   it('is shown again from the stored call in a reopened panel and after the worker ended, until it is switched off', async () => {
     const { portside } = scene;
     await show();

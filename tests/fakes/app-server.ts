@@ -121,10 +121,13 @@ export const PLAIN_APP = `<!doctype html><html><body><h1>Berths</h1><p id="state
     heard.push(data);
     if (data.method === 'ui/notifications/tool-result') document.getElementById('state').textContent =
       data.params.content[0].text + ', ' + data.params._meta?.drawn;
+    const answer = (result) => parent.postMessage({ jsonrpc: '2.0', id: data.id, result }, '*');
+    if (data.method === 'tools/list') answer({ tools: window.tools ?? [] });
+    if (data.method === 'tools/call') { told.push(data.params); answer({ content: [{ type: 'text', text: 'Berth ' + data.params.arguments.berth + ' is selected' }] }); }
     if (data.method === 'ui/resource-teardown') { told.push('torn down'); parent.postMessage({ jsonrpc: '2.0', id: data.id, result: {} }, '*'); }
     if (!data.method) { waiting.get(data.id)?.(data.error ? 'refused: ' + data.error.message : data.result); }
   });
-  Object.assign(window, { ask, tell, heard });
-  ask('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'berths', version: '1' }, appCapabilities: {} })
+  Object.assign(window, { ask, tell, heard, told });
+  ask('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'berths', version: '1' }, appCapabilities: { tools: { listChanged: true } } })
     .then((host) => { window.host = host; tell('ui/notifications/initialized'); });
 </script></body></html>`;

@@ -93,6 +93,39 @@ describe('the bridge of an app', () => {
     expect((await asks('tools/call', { name: 'a' }))?.result).toEqual({ content: [] });
   });
 
+  it('offers what a willing app says of its tools, follows its changes, and calls them until the frame is gone', async () => {
+    const { bridge, posted, offered, send, asks } = start({ arguments: {} });
+    const tool = { name: 'select', description: 'Selects.', annotations: { destructiveHint: true } };
+    const answers = async (method: string, result: object): Promise<void> => {
+      const { id } = posted.findLast((each) => each.method === method) ?? {};
+      await send({ jsonrpc: '2.0', id, result });
+    };
+    await asks('ui/initialize', { appCapabilities: { tools: { listChanged: true } } });
+    await send(initialized);
+    await answers('tools/list', { tools: [tool, { name: 5 }], nextCursor: 'next' });
+    await answers('tools/list', { tools: [{ ...tool, description: 'x'.repeat(60_000) }] });
+    const said = { title: '', inputSchema: undefined, isConsequential: true };
+    expect(offered).toEqual([[{ name: 'select', description: 'Selects.', ...said }]]);
+    await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    await answers('tools/list', { tools: [] });
+    expect(offered.at(-1)).toEqual([]);
+    const made = bridge.callTool('w1', 'select', { berth: 2 });
+    await send({ jsonrpc: '2.0', id: 'w1', error: { code: 1, message: 'No such berth' } });
+    expect(await made).toEqual({ error: 'No such berth' });
+    const lost = bridge.callTool('w2', 'select', {});
+    bridge.drop();
+    expect(await lost).toBe('lost');
+    expect(await bridge.callTool('w3', 'select', {})).toBe('lost');
+  });
+
+  it('asks no app for tools that declares none', async () => {
+    const { posted, send, asks } = start({ arguments: {} });
+    await asks('ui/initialize', { appCapabilities: {} });
+    await send(initialized);
+    await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    expect(told(posted)).not.toContain('tools/list');
+  });
+
   it('asks the model for it, one question at a time, and no more after two refusals', async () => {
     const { commands, asks } = start({ arguments: {} }, () => false);
     const params = { messages: [], maxTokens: 5 };

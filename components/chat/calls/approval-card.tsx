@@ -10,13 +10,7 @@ import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
-import {
-  actsOnPage,
-  allowedTogether,
-  isLive,
-  type Taint,
-  type ToolCall,
-} from '../../../lib/types/tool.ts';
+import { actsOnPage, allowedTogether, isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { type useDecision, useOwnModEnter } from '../../ui/keys/decisions.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';

@@ -90,10 +90,7 @@ export function createAppTools(db: Database) {
   }
 
   /** @param judged the tool as it was when the call was found to be allowed */
-  async function call(
-    judged: Tool,
-    ...[wanted, args, options]: Parameters<CallTool>
-  ): ReturnType<CallTool> {
+  async function call(judged: Tool, ...[wanted, args, options]: Parameters<CallTool>): ReturnType<CallTool> {
     const offered = await found(wanted);
     const live = offered && { tool: offered.tool, ...at(offered) };
     return callLive(live, judged, { toolName: wanted.toolName, args, words: WORDS }, options);

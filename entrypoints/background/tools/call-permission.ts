@@ -302,7 +302,12 @@ export function createCallPermission(
     if (isAlways && !isTold) return;
     const reach = { at: new Date().toISOString(), origins };
     const bound = { conversationId, serverId, toolName: name, fingerprint: await fingerprint(tool) };
-    await putGrant(db, { ...bound, given: { ...reach, used: 0 }, ...(isTold && { despite: reach }), ...(ofApp !== undefined && { ofApp: true as const }) });
+    await putGrant(db, {
+      ...bound,
+      given: { ...reach, used: 0 },
+      ...(isTold && { despite: reach }),
+      ...(ofApp !== undefined && { ofApp: true as const }),
+    });
   }
 
   return {

@@ -94,10 +94,7 @@ export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
   }
 
   /** @param judged the tool as it was when the call was found to be allowed */
-  async function call(
-    judged: Tool,
-    ...[wanted, args, options]: Parameters<CallTool>
-  ): ReturnType<CallTool> {
+  async function call(judged: Tool, ...[wanted, args, options]: Parameters<CallTool>): ReturnType<CallTool> {
     const { toolName } = wanted;
     const found = await find(wanted);
     const live = found && { tool: found.tool, ...at(found.place, toolName) };
