@@ -24,13 +24,13 @@ export default defineBackground(() => {
       };
       ready.then(told).catch(port.refuse);
     },
-    gone: (port) =>
-      void ready
-        .then(({ subscriptions, appTools }) => {
-          appTools.gone(port);
-          subscriptions.gone(port);
-        })
-        .catch(report),
+    gone(port) {
+      const forget = ({ subscriptions, appTools }: Awaited<typeof ready>): void => {
+        appTools.gone(port);
+        subscriptions.gone(port);
+      };
+      ready.then(forget).catch(report);
+    },
   });
   listenForMarks((how, port) => void ready.then(({ acting }) => acting[how](port)).catch(report));
   listenForAlarms((name) => {

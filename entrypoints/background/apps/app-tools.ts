@@ -31,28 +31,28 @@ export function createAppTools(db: Database) {
       else pages.delete(port);
       return;
     }
-    const call = waiting.get(request.id);
-    if (call?.port !== port) return;
+    const asked = waiting.get(request.id);
+    if (asked?.port !== port) return;
     const { answer } = request;
-    if (answer === 'lost') call.settle('lost');
-    else if ('error' in answer) call.settle(failed('error', answer.error));
-    else call.settle(answered(answer.result));
+    if (answer === 'lost') asked.settle('lost');
+    else if ('error' in answer) asked.settle(failed('error', answer.error));
+    else asked.settle(answered(answer.result));
   }
 
   function gone(port: PanelPort): void {
     pages.delete(port);
-    for (const call of waiting.values()) if (call.port === port) call.settle('lost');
+    for (const asked of waiting.values()) if (asked.port === port) asked.settle('lost');
   }
 
   /** Of the apps that may offer any, the latest call's first; each app once, in however many pages it is open. */
   async function toolsOf(wants: (shown: ShownCall) => boolean): Promise<AppTool[]> {
     const open = [...pages].flatMap(([port, apps]) => apps.map((app) => ({ ...app, port })));
     const each = [...new Map(open.map((app) => [app.callId, app])).values()];
-    const found = await Promise.all(
+    const looked = await Promise.all(
       each.map(async (app) => ({ app, shown: await shownCall(db, app.callId) })),
     );
     const names = new Set<string>();
-    return found
+    return looked
       .flatMap(({ app, shown }) => (shown?.server.enabled && wants(shown) ? [{ ...shown, app }] : []))
       .toSorted((a, b) => (a.call.createdAt < b.call.createdAt ? 1 : -1))
       .flatMap((shown) =>
@@ -68,10 +68,10 @@ export function createAppTools(db: Database) {
   /** What the model may call now, in the apps that show calls of its chat. */
   async function offer(conversationId: string): Promise<OfferedTool[]> {
     if (pages.size === 0) return [];
-    const found = await toolsOf(({ chat }) => chat.id === conversationId);
-    return found.map(({ tool, call, server }): OfferedTool => {
+    const tools = await toolsOf(({ chat }) => chat.id === conversationId);
+    return tools.map(({ tool, call: shown, server }): OfferedTool => {
       const { name: toolName, offeredName: name, description, inputSchema, annotations } = tool;
-      const shows = `${call.toolName} ${(call.edited ?? call.arguments).slice(0, MOST_ARGUMENTS)}`;
+      const shows = `${shown.toolName} ${(shown.edited ?? shown.arguments).slice(0, MOST_ARGUMENTS)}`;
       return {
         name,
         toolName,
@@ -80,18 +80,19 @@ export function createAppTools(db: Database) {
         description: `A tool of the open app of ${server.name} that shows the call ${shows}, which says of it: ${description}`,
         inputSchema,
         annotations,
-        ofApp: call.callId,
+        ofApp: shown.callId,
       };
     });
   }
 
-  async function found({ ofApp, toolName }: Wanted): Promise<AppTool | undefined> {
-    return (await toolsOf(({ call }) => call.callId === ofApp)).find(({ tool }) => tool.name === toolName);
+  async function find({ ofApp, toolName }: Wanted): Promise<AppTool | undefined> {
+    const tools = await toolsOf((shown) => shown.call.callId === ofApp);
+    return tools.find(({ tool }) => tool.name === toolName);
   }
 
   /** @param judged the tool as it was when the call was found to be allowed */
   async function call(judged: Tool, ...[wanted, args, options]: Parameters<CallTool>): ReturnType<CallTool> {
-    const offered = await found(wanted);
+    const offered = await find(wanted);
     const live = offered && { tool: offered.tool, ...at(offered) };
     return callLive(live, judged, { toolName: wanted.toolName, args, words: WORDS }, options);
   }
@@ -117,7 +118,7 @@ export function createAppTools(db: Database) {
     gone,
     offer,
     /** A tool as its app has it now; undefined once it is gone. */
-    find: async (wanted: Wanted): Promise<Tool | undefined> => (await found(wanted))?.tool,
+    find: async (wanted: Wanted): Promise<Tool | undefined> => (await find(wanted))?.tool,
     call,
   };
 }

@@ -1,4 +1,3 @@
-import { coalesced } from '../../async.ts';
 import type { AppToolAnswer } from '../../types/app.ts';
 import type { SaidTool } from '../../types/tool.ts';
 import { type AppMessage, resultShape, toolShape, toolsShape } from './shapes.ts';
@@ -13,6 +12,7 @@ const MOST_WORDS = 1000;
 export function createAppRequests(post: (message: object) => void, newId: () => string) {
   const waiting = new Map<string, (answer: AppToolAnswer) => void>();
   let isOver = false;
+  let lists = 0;
 
   function request(method: string, params: object, id = newId()): Promise<AppToolAnswer> {
     if (isOver) return Promise.resolve('lost');
@@ -38,12 +38,12 @@ export function createAppRequests(post: (message: object) => void, newId: () => 
 
   return {
     request,
-    /** Has `found` told of what the app offers now. */
-    listed: (found: (tools: SaidTool[]) => void): (() => Promise<void>) =>
-      coalesced(async () => {
-        const tools = await list();
-        if (!isOver) found(tools);
-      }),
+    /** Tells `found` what the app offers now, unless it was asked anew meanwhile. */
+    async listTools(found: (tools: SaidTool[]) => void): Promise<void> {
+      const mine = (lists += 1);
+      const tools = await list();
+      if (!isOver && mine === lists) found(tools);
+    },
     answer({ id, result, error }: AppMessage): void {
       const settle = waiting.get(String(id));
       if (error) settle?.({ error: error.message.slice(0, MOST_WORDS) });

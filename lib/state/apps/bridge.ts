@@ -83,7 +83,7 @@ export function createAppBridge(host: AppHost) {
   const calls = new Map<string | number, string>();
 
   const app = createAppRequests(host.post, () => `portside ${host.newId()}`);
-  const listTools = app.listed(host.offer);
+  const listTools = () => app.listTools(host.offer);
 
   const notify = (method: string, params: object): void => {
     if (isReady && !isOver) host.post({ jsonrpc: '2.0', method, params });
