@@ -287,8 +287,11 @@ describe('a hostile app', () => {
       focus();
       document.body.appendChild(document.createElement('input')).focus();
     });
-    await scene.portside.panel.keyboard.type('secret');
-    await expect.poll(() => field.inputValue()).toContain('secret');
+    // What is typed in the moment before the panel has the focus back is lost.
+    await until('the user types into their message again', async () => {
+      await scene.portside.panel.keyboard.type('secret');
+      return (await field.inputValue()).includes('secret');
+    });
     expect(Object.values(reached).filter((each) => each !== undefined)).toEqual([]);
     expect(harbour.leaked).toEqual([]);
     expect(new URL(scene.portside.panel.url()).pathname).toBe('/sidepanel.html');

@@ -9,8 +9,12 @@ export type NpmServer = {
   /** The path at which it listens, over Streamable HTTP. Without one it speaks stdio. */
   path?: string;
   /** One harmless call. `varies`: its result holds what is drawn or measured, so that only its shape can be the same. */
-  call: { tool: string; args?: Record<string, unknown>; varies?: true };
+  call: Call & { varies?: true };
+  /** A call that an app of it shows, where that is another one; `true`: it is `call`. */
+  app?: true | Call;
 };
+
+type Call = { tool: string; args?: Record<string, unknown> };
 
 const scope = '@modelcontextprotocol';
 const echo = { tool: 'echo', args: { message: 'ahoy' } };
@@ -42,18 +46,29 @@ export const catalogue: NpmServer[] = [
   },
 
   // The examples of MCP Apps.
-  { name: `${scope}/server-basic-vanillajs`, args: ['--stdio'], call: { tool: 'get-time', varies: true } },
+  {
+    name: `${scope}/server-basic-vanillajs`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
   {
     name: `${scope}/server-basic-vanillajs`,
     env: { PORT: '{port}' },
     path: '/mcp',
     call: { tool: 'get-time', varies: true },
   },
-  { name: `${scope}/server-basic-react`, args: ['--stdio'], call: { tool: 'get-time', varies: true } },
+  {
+    name: `${scope}/server-basic-react`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
   {
     name: `${scope}/server-budget-allocator`,
     args: ['--stdio'],
     call: { tool: 'get-budget-data', varies: true },
+    app: true,
   },
   {
     name: `${scope}/server-budget-allocator`,
@@ -65,30 +80,45 @@ export const catalogue: NpmServer[] = [
     name: `${scope}/server-cohort-heatmap`,
     args: ['--stdio'],
     call: { tool: 'get-cohort-data', varies: true },
+    app: true,
   },
   {
     name: `${scope}/server-customer-segmentation`,
     args: ['--stdio'],
     call: { tool: 'get-customer-data', varies: true },
+    app: true,
   },
   {
     name: `${scope}/server-debug`,
     args: ['--stdio'],
     call: { tool: 'debug-tool', args: { contentType: 'mixed' }, varies: true },
+    app: true,
   },
   {
     name: `${scope}/server-map`,
     args: ['--stdio'],
     call: { tool: 'show-map', args: { west: -3.3, south: 55.9, east: -3.1, north: 56 }, varies: true },
+    app: true,
   },
-  { name: `${scope}/server-pdf`, args: ['--stdio'], call: { tool: 'list_pdfs' } },
-  { name: `${scope}/server-scenario-modeler`, args: ['--stdio'], call: { tool: 'get-scenario-data' } },
-  { name: `${scope}/server-shadertoy`, args: ['--stdio'], call: { tool: 'render-shadertoy' } },
-  { name: `${scope}/server-sheet-music`, args: ['--stdio'], call: { tool: 'play-sheet-music' } },
+  {
+    name: `${scope}/server-pdf`,
+    args: ['--stdio'],
+    call: { tool: 'list_pdfs' },
+    app: { tool: 'display_pdf' },
+  },
+  {
+    name: `${scope}/server-scenario-modeler`,
+    args: ['--stdio'],
+    call: { tool: 'get-scenario-data' },
+    app: true,
+  },
+  { name: `${scope}/server-shadertoy`, args: ['--stdio'], call: { tool: 'render-shadertoy' }, app: true },
+  { name: `${scope}/server-sheet-music`, args: ['--stdio'], call: { tool: 'play-sheet-music' }, app: true },
   {
     name: `${scope}/server-system-monitor`,
     args: ['--stdio'],
     call: { tool: 'get-system-info', varies: true },
+    app: true,
   },
   {
     name: `${scope}/server-system-monitor`,
@@ -96,8 +126,13 @@ export const catalogue: NpmServer[] = [
     path: '/mcp',
     call: { tool: 'get-system-info', varies: true },
   },
-  { name: `${scope}/server-threejs`, args: ['--stdio'], call: { tool: 'learn_threejs' } },
-  { name: `${scope}/server-transcript`, args: ['--stdio'], call: { tool: 'transcribe' } },
+  {
+    name: `${scope}/server-threejs`,
+    args: ['--stdio'],
+    call: { tool: 'learn_threejs' },
+    app: { tool: 'show_threejs_scene' },
+  },
+  { name: `${scope}/server-transcript`, args: ['--stdio'], call: { tool: 'transcribe' }, app: true },
 
   // Browsers.
   { name: '@playwright/mcp', args: playwright, call: { tool: 'browser_tabs', args: { action: 'list' } } },
