@@ -125,7 +125,7 @@ export async function createApp() {
   const toolLog = createToolLog(db);
   const search = createSearch(db, { wait, during: keepAlive.during });
 
-  // Where the manifest has no sandboxed pages, as in Firefox before 154, no page lets an app's own scripts run.
+  // Where the manifest has no sandboxed pages no frame lets an app's own scripts run (docs/apps.md).
   const { version } = browser.runtime.getManifest();
   const showsApps = !import.meta.env.FIREFOX;
   const native = createNativeLink(connectNative, requireNative);

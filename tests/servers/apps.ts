@@ -15,8 +15,10 @@ const DRAWING = 30_000;
 const SETTLING = 3000;
 /** Fewer are a bare surface. */
 const LEAST_COLOURS = 8;
+/** Characters of what an app says. */
+const MOST_WORDS = 60;
 
-type Drawn = { name: string; version: string; tool: string; draws: boolean; note: string };
+type Drawn = { name: string; version: string; tool: string; draws: boolean; says: string; note: string };
 
 /**
  * Has the built extension show each app, and looks whether it draws: a table in Markdown goes to stdout, pictures to
@@ -31,14 +33,15 @@ export async function tryApps(servers: NpmServer[], cache: string): Promise<bool
     rows.push(row);
     process.stderr.write(`${row.draws ? 'draws' : 'DRAWS NOTHING'}: ${row.name} ${row.note}\n`);
   }
-  const lines = rows.map(({ name, version, tool, draws, note }) => [
+  const lines = rows.map(({ name, version, tool, draws, says, note }) => [
     name,
     version,
     tool,
     draws ? 'yes' : '**no**',
-    note.replaceAll('|', String.raw`\|`),
+    inLine(says).slice(0, MOST_WORDS),
+    inLine(note),
   ]);
-  const head = ['server', 'version', 'tool', 'draws', 'note'];
+  const head = ['server', 'version', 'tool', 'draws', 'says', 'note'];
   for (const cells of [head, head.map(() => '---'), ...lines])
     process.stdout.write(`| ${cells.join(' | ')} |\n`);
   return rows.every(({ draws }) => draws);
@@ -46,7 +49,7 @@ export async function tryApps(servers: NpmServer[], cache: string): Promise<bool
 
 async function tryApp(server: NpmServer, cache: string): Promise<Drawn> {
   const { tool, args = {} } = typeof server.app === 'object' ? server.app : server.call;
-  const row: Drawn = { name: server.name, version: '', tool, draws: false, note: '' };
+  const row: Drawn = { name: server.name, version: '', tool, draws: false, says: '', note: '' };
   const cwd = mkdtempSync(join(tmpdir(), 'portside-apps-'));
   const tidying: (() => unknown)[] = [() => rmSync(cwd, { recursive: true, force: true })];
   try {
@@ -67,10 +70,11 @@ async function tryApp(server: NpmServer, cache: string): Promise<Drawn> {
     for (const each of await portside.command('listTools', { serverId: id }))
       await portside.command('setTool', { serverId: id, name: each.toolName, permission: 'allow' });
     const app = await show(portside, model, `mcp__${id}__${tool}`, args);
-    row.draws = await draws(portside, app, join(cache, 'apps', `${server.name.split('/').at(-1)}.png`));
+    row.draws = await isDrawn(portside, app, join(cache, 'apps', `${server.name.split('/').at(-1)}.png`));
+    row.says = await app.contentFrame().locator('body').innerText();
     row.note = [...new Set(portside.complaints().flatMap(hostIn))].join(', ');
   } catch (error) {
-    row.note = String(error).replaceAll(/\s+/g, ' ').slice(0, 300);
+    row.note = inLine(String(error)).slice(0, 300);
   }
   for (const tidy of tidying) await tidy(); // the last first
   return row;
@@ -87,13 +91,21 @@ async function show({ panel }: Portside, model: ModelServer, name: string, args:
   await panel.getByRole('article', { name: 'Assistant' }).getByText('There it is.').waitFor();
   const region = panel.getByRole('region', { name: 'App of' });
   await region.scrollIntoViewIfNeeded();
+  await region.getByRole('button', { name: 'Fill the panel' }).click();
   const frame = region.locator('iframe');
   await frame.waitFor();
   return frame;
 }
 
+/** As the cell of a table. */
+const inLine = (said: string): string =>
+  said
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[|<>*_`\\[\]]/g, String.raw`\$&`);
+
 /** Whether something is seen in the frame before long; what it is after a while is kept as a picture. */
-async function draws({ options }: Portside, frame: Locator, picture: string): Promise<boolean> {
+async function isDrawn({ options }: Portside, frame: Locator, picture: string): Promise<boolean> {
   const looks = async (): Promise<boolean> => {
     const png = (await frame.screenshot({ animations: 'disabled' })).toString('base64');
     return (await options.evaluate(coloursIn, png)) >= LEAST_COLOURS;

@@ -65,6 +65,30 @@ export const catalogue: NpmServer[] = [
     app: true,
   },
   {
+    name: `${scope}/server-basic-preact`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
+  {
+    name: `${scope}/server-basic-solid`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
+  {
+    name: `${scope}/server-basic-svelte`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
+  {
+    name: `${scope}/server-basic-vue`,
+    args: ['--stdio'],
+    call: { tool: 'get-time', varies: true },
+    app: true,
+  },
+  {
     name: `${scope}/server-budget-allocator`,
     args: ['--stdio'],
     call: { tool: 'get-budget-data', varies: true },
@@ -133,6 +157,22 @@ export const catalogue: NpmServer[] = [
     app: { tool: 'show_threejs_scene' },
   },
   { name: `${scope}/server-transcript`, args: ['--stdio'], call: { tool: 'transcribe' }, app: true },
+  {
+    name: `${scope}/server-video-resource`,
+    args: ['--stdio'],
+    call: { tool: 'play_video', args: { videoId: 'bunny-1mb' } },
+    app: true,
+  },
+  {
+    name: `${scope}/server-wiki-explorer`,
+    args: ['--stdio'],
+    call: {
+      tool: 'get-first-degree-links',
+      args: { url: 'https://en.wikipedia.org/wiki/Harbor' },
+      varies: true,
+    },
+    app: true,
+  },
 
   // Browsers.
   { name: '@playwright/mcp', args: playwright, call: { tool: 'browser_tabs', args: { action: 'list' } } },
