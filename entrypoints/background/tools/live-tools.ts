@@ -1,6 +1,6 @@
 import { visibleDefinition, withoutInvisible } from '../../../lib/invisible.ts';
+import { isRecord } from '../../../lib/json.ts';
 import { failed, type Outcome } from '../../../lib/mcp/calls/outcome.ts';
-import { isRecord } from '../../../lib/mcp/content/raw.ts';
 import { schemaProblem } from '../../../lib/mcp/offer/tool-schema.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import type { Tool } from '../../../lib/types/setup.ts';

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
+import { isRecord } from '../../../lib/json.ts';
 import { failed, type Outcome } from '../../../lib/mcp/calls/outcome.ts';
-import { isRecord } from '../../../lib/mcp/content/raw.ts';
 import { toToolResult } from '../../../lib/mcp/content/results.ts';
 import { pageToolName } from '../../../lib/mcp/names.ts';
 import {
