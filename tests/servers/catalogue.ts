@@ -136,7 +136,17 @@ export const catalogue: NpmServer[] = [
     call: { tool: 'get-scenario-data' },
     app: true,
   },
-  { name: `${scope}/server-shadertoy`, args: ['--stdio'], call: { tool: 'render-shadertoy' }, app: true },
+  {
+    name: `${scope}/server-shadertoy`,
+    args: ['--stdio'],
+    call: { tool: 'render-shadertoy' },
+    app: {
+      tool: 'render-shadertoy',
+      args: {
+        fragmentShader: 'void mainImage(out vec4 c, in vec2 p) { c = vec4(p / iResolution.xy, 0.5, 1); }',
+      },
+    },
+  },
   { name: `${scope}/server-sheet-music`, args: ['--stdio'], call: { tool: 'play-sheet-music' }, app: true },
   {
     name: `${scope}/server-system-monitor`,
