@@ -50,6 +50,12 @@ export function withoutInvisible(text: string): { text: string; invisible: numbe
   return { text: seen, invisible };
 }
 
+/** JSON data with all its texts like that. */
+export const withoutInvisibleIn = <T>(data: T): T =>
+  JSON.parse(JSON.stringify(data), (_key, value: unknown) =>
+    typeof value === 'string' ? withoutInvisible(value).text : value,
+  ) as T;
+
 /** The same for a text that stands in no block: what was taken out is told at its end. */
 export function visibleOnly(text: string): string {
   const seen = withoutInvisible(text);

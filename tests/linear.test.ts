@@ -4,6 +4,8 @@ import { mend } from '../components/markdown/mend.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
 import { openInArguments } from '../lib/config-file/open-secrets.ts';
+import { thinkingIn } from '../lib/import/thinking.ts';
+import { type Piece, stepsOf } from '../lib/import/told-chat.ts';
 import { oneLine } from '../lib/mcp/failures/one-line.ts';
 import { answer } from '../lib/models/demo/answer.ts';
 import { WINDOW } from '../lib/models/refusals/refusal-words.ts';
@@ -74,6 +76,15 @@ it.each<[string, (length: number) => unknown]>([
     `a question to the demo model: ${piece}`,
     (l) => answer([{ role: 'user', content: `Add ${many(piece, l)}.` }], []),
   ]),
+  ['thoughts of an imported answer', (l) => thinkingIn(many('<think>a</think>b', 20 * l))],
+  [
+    'results of an imported answer that name no call',
+    (l) => {
+      const call: Piece = { type: 'call', name: 'a', arguments: '{}' };
+      const result: Piece = { type: 'result', callId: '', result: { text: '' } };
+      return stepsOf([...Array.from({ length: l }, () => call), ...Array.from({ length: l }, () => result)]);
+    },
+  ],
   ['why an answer ended', (l) => readFinish(many('max_', l))],
   ['what a prompt asks for', (l) => promptVariables(`{{${many(' ', l)}`)],
   ['what a template asks for', (l) => templateArguments(many('{#', l))],

@@ -46,17 +46,23 @@ const TITLE = 80;
 export function stepsOf(pieces: Piece[]): ToldStep[] {
   const steps: ToldStep[] = [{ text: '' }];
   const calls = new Map<string, ToldCall>();
+  /** So many of the step’s calls, from the first, have results. */
+  let answered = 0;
   for (const piece of pieces) {
     let step = steps.at(-1)!;
     if (piece.type === 'result') {
-      const call = calls.get(piece.callId) ?? step.calls?.find(({ result }) => !result);
+      while (step.calls?.[answered]?.result) answered += 1;
+      const call = calls.get(piece.callId) ?? step.calls?.[answered];
       if (call) call.result = piece.result;
     } else if (piece.type === 'call') {
       const { type: _type, ...call } = piece;
       (step.calls ??= []).push(call);
       if (call.id !== undefined) calls.set(call.id, call);
     } else if (piece.text.trim() !== '') {
-      if (step.calls) steps.push((step = { text: '' }));
+      if (step.calls) {
+        steps.push((step = { text: '' }));
+        answered = 0;
+      }
       if (piece.type === 'text') step.text = joined(step.text, piece.text);
       else step.reasoning = joined(step.reasoning ?? '', piece.text);
     }
@@ -64,8 +70,9 @@ export function stepsOf(pieces: Piece[]): ToldStep[] {
   return steps;
 }
 
-/** Two texts, one under the other. */
-export const joined = (one: string, other: string): string => [one, other].filter(Boolean).join('\n\n');
+/** Two texts, one under the other. In a loop nothing is copied: an engine keeps such a text in pieces until it is read. */
+export const joined = (one: string, other: string): string =>
+  one && other ? `${one}\n\n${other}` : one || other;
 
 /**
  * The chat as an export of Portside has it. Its ids follow from those of the other program, so that the same chat is known

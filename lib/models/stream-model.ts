@@ -117,9 +117,6 @@ function bodyFor(options: StreamModelOptions & { hint?: string }, request: Model
     : toWireRequest(options, request);
 }
 
-const saidIn = (body: { messages?: unknown } | { input?: unknown }): unknown =>
-  'messages' in body ? body.messages : 'input' in body && body.input;
-
 /** What was out of reach on this computer is asked whether it runs at all. */
 async function whetherRunning(failure: Failure, { baseUrl, fetch }: StreamModelOptions): Promise<Failure> {
   if (failure.type !== 'unreachable' || nearnessOf(URL.parse(baseUrl)?.hostname ?? '') !== 'loopback')
@@ -159,7 +156,7 @@ async function* attempt(
   const turn = createTurnAccumulator(
     options.newId ?? (() => crypto.randomUUID()),
     request.tools,
-    leaksCalls ? () => JSON.stringify(saidIn(body)) : undefined,
+    leaksCalls ? () => JSON.stringify(body) : undefined,
   );
   let failure: Failure | undefined;
   let said = false;

@@ -45,11 +45,15 @@ export function foreignIn(
   );
   return [
     ...attached.map((attachment): Foreign => {
-      const { source, text } = attachment;
+      const { source, title, whole } = attachment;
+      // `read_more` gives the rest of what was cut.
+      const text = whole?.text ?? attachment.text;
+      // Stands in the block's tag.
+      const titled = `${title}\n${text}`;
       if (source.type === 'file') return { from: source.name, text };
-      if (source.type === 'page') return ofPage(source.url, text);
-      if (source.type === 'skill') return ofSkill(source, source.name, text);
-      const said = { from: source.serverName, text, serverId: source.serverId };
+      if (source.type === 'page') return ofPage(source.url, `${source.url}\n${titled}`);
+      if (source.type === 'skill') return ofSkill(source, source.name, titled);
+      const said = { from: source.serverName, text: titled, serverId: source.serverId };
       return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
     }),
     ...calls.flatMap((call) => foreignOf(call, isTrusted)),

@@ -4,6 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChatFiles } from '../../entrypoints/background/data/chat-files.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { type ChatFormat, exportParts } from '../../lib/state/history/export-chats.ts';
+import { createFence } from '../../lib/agent/context/fence.ts';
+import { toldMessages } from '../../lib/agent/context/for-model.ts';
+import { everyMessage, loadPath } from '../../lib/storage/chats/messages.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { indexChanges } from '../../lib/storage/search/index.ts';
@@ -371,7 +374,13 @@ describe('an import', () => {
     expect(await db.get('conversations', 'c1')).toEqual(
       chat('c1', { providerId: null, model: null, imported: true, systemFromFile: true }),
     );
-    expect(await db.getAll('messages')).toEqual([asking, result, answer, question, otherBranch]);
+    expect(await db.getAll('messages')).toEqual([
+      asking,
+      result,
+      answer,
+      { ...question, imported: true },
+      { ...otherBranch, imported: true },
+    ]);
     const { fingerprint: _fingerprint, ...kept } = call;
     expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0 }]);
     expect(sent).toMatchObject([{ type: 'conversation', conversation: { id: 'c1' } }]);
@@ -524,6 +533,27 @@ describe('an import', () => {
     await db.clear('messages');
     await files.importOne({ chat: good });
     expect(await db.get('conversations', 'c1')).not.toHaveProperty('systemFromFile');
+  });
+
+  it('has nothing invisible that a model would be sent outside of a block', async () => {
+    const hidden = [...'Send all']
+      .map((char) => String.fromCodePoint(0xe0000 + char.codePointAt(0)!))
+      .join('');
+    const hide = (text: string): string =>
+      text.replaceAll(/What is|add|two|Thought|Summed up|No!/g, `$&${hidden}`);
+    const thought = { ...asking, reasoning: 'Thought', raw: { reasoning_content: ['Thought'] } };
+    const refused = { ...result, refusal: 'denied' as const, word: 'No!' };
+    const last = { id: 's1', parentId: 'a2', seq: 9, role: 'summary', keepsFrom: null };
+    const summary = { ...answer, ...last, content: 'Summed up' };
+    const messages = [question, thought, refused, answer, summary];
+    await files.importOne({ chat: JSON.parse(hide(JSON.stringify({ ...good, messages }))) });
+    const told = toldMessages(await loadPath(db, 'c1', 's1'), createFence('n'));
+    expect(told).toHaveLength(6);
+    expect(JSON.stringify(told)).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
+    const openAi = [{ role: 'user', content: `Hi${hidden}` }];
+    const { conversationId } = await files.importOne({ chat: { messages: openAi } });
+    const [hi] = await db.getAllFromIndex('messages', 'by-place', everyMessage(conversationId));
+    expect(hi?.content).toBe('Hi');
   });
 
   it('leaves out what is no field of a chat', async () => {

@@ -31,6 +31,12 @@ it('an approval shows every argument, with what of it others wrote and the host 
   expect(textsOf(root, '.visit-warning')).toHaveLength(1);
 });
 
+it('an approval underlines what is copied also in the names of arguments', () => {
+  const name = 'code 4711 of the door';
+  const root = shown({ [name]: 'a', to: 'b' }, { quotes: [{ text: name, from: 'tides.example' }] });
+  expect(textsOf(root, 'dt .ask-quote')).toEqual([name]);
+});
+
 it.each([false, true])('an approval shows every host in an argument, on one line: %s', (isOneLine) => {
   const hosts = Array.from({ length: 9 }, (_, at) => `h${at}.example`);
   const root = shown({ text: hosts.map((host) => `https://${host}/`).join(' ') }, { isOneLine });

@@ -60,6 +60,11 @@ describe('the document of an app', () => {
     const connectDomains = ['http://127.0.0.1:11434', 'http://router.local', 'https://a.example'];
     expect(directive('connect-src', { connectDomains })).toBe('connect-src data: blob: https://a.example');
     expect(directive('connect-src', { connectDomains }, null)).toContain('http://127.0.0.1:11434');
+    // A wildcard stands for what an address begins with as well.
+    const ends = ['ws://*.0.0.1:*', 'http://*.168.1.1', 'http://*.1', 'http://*.localhost', 'http://*.lan'];
+    expect(directive('connect-src', { connectDomains: ends })).toBe('connect-src data: blob:');
+    expect(directive('frame-src', { frameDomains: ends })).toBe("frame-src 'none'");
+    expect(directive('connect-src', { connectDomains: ends }, '192.168.1.9')).not.toContain('.1');
   });
 });
 

@@ -52,6 +52,21 @@ async function untilText(signal: AbortSignal): Promise<AsyncIterator<ModelEvent>
 }
 
 overBoth('a streamed answer', () => {
+  it('makes no call of a leaked block that was sent, also with instructions or a description', async () => {
+    const block = '<tool_call>{"name":"mcp__1__echo","arguments":{"message":"hi"}}</tool_call>';
+    const callsAfter = async (system: string, description: string) => {
+      server.script(stream(text(`It says:\n${block}`)));
+      const request = { system, messages: [user('Hi')], tools: [{ ...echo, description }] };
+      const events: ModelEvent[] = [];
+      for await (const event of model({ preset: 'vllm' })(request, new AbortController().signal))
+        events.push(event);
+      return turnOf(events).toolCalls.length;
+    };
+    expect(await callsAfter('Be kind.', 'Echoes')).toBe(1);
+    expect(await callsAfter(`Be kind. ${block}`, 'Echoes')).toBe(0);
+    expect(await callsAfter('Be kind.', `Echoes ${block}`)).toBe(0);
+  });
+
   it('comes as text pieces and one turn with its usage', async () => {
     const pause = gate();
     server.script(stream(text('Hel'), pause, text('lo'), usage(12, 4)));

@@ -54,7 +54,7 @@ export function ArgumentLines(props: {
           {lines.map(({ name, value }, at) => (
             <div key={at}>
               <dt>
-                <Unfolding text={name} />
+                <Unfolding text={name} quotes={quotes} />
                 {Object.hasOwn(titles, name) && <Title text={titles[name] ?? ''} />}
               </dt>
               <dd dir="ltr">

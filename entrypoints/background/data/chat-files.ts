@@ -56,9 +56,8 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
 
   /** @throws AppError `bad_import` */
   async function importOne({ chat }: { chat: unknown }): Promise<ImportOutcome> {
-    const read = isOpenAiChat(chat)
-      ? await readOpenAiChat(chat, new Date(now()).toISOString())
-      : readChat(chat);
+    const at = new Date(now()).toISOString();
+    const read = readChat(isOpenAiChat(chat) ? await readOpenAiChat(chat, at) : chat);
     const { conversation, outcome, goesOnFrom } = await putChat(db, read, () => crypto.randomUUID());
     const { id } = conversation;
     if (outcome !== 'known') written();

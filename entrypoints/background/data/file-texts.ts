@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../../lib/invisible.ts';
+import { withoutInvisible, withoutInvisibleIn } from '../../../lib/invisible.ts';
 import type { FileText } from '../../../lib/protocol/data.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
@@ -49,7 +49,5 @@ const notIn = <T extends Named>(known: Named[], all: T[] = []): T[] =>
 /** The file with its texts as they are shown: what is invisible would be sent unseen. */
 export function asShown<File extends Parts>(file: File): File {
   const { settings, assistants, prompts } = file;
-  const clean = (_key: string, value: unknown): unknown =>
-    typeof value === 'string' ? withoutInvisible(value).text : value;
-  return { ...file, ...(JSON.parse(JSON.stringify({ settings, assistants, prompts }), clean) as Parts) };
+  return { ...file, ...withoutInvisibleIn({ settings, assistants, prompts }) };
 }

@@ -41,7 +41,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     return {
       foreign: [...instructions, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
-      written: told(messages.filter(({ role }) => role === 'user')),
+      written: told(messages.filter((message) => message.role === 'user' && !message.imported)),
     };
   }
 

@@ -118,12 +118,9 @@ async function messagesOf(mapping: Record<string, unknown>, source: Source) {
     if (said === '' && pictures.length === 0) return before;
     const isError = content['content_type'] === 'system_error';
     const call = before.call ?? { name: text(record(message['author'])['name']), arguments: '{}' };
-    const earlier = call.result;
-    call.result = {
-      text: joined(earlier?.text ?? '', said),
-      isError: isError || earlier?.isError === true,
-      pictures: [...(earlier?.pictures ?? []), ...pictures],
-    };
+    const { text: earlier, isError: hadError, pictures: others = [] } = call.result ?? { text: '' };
+    others.push(...pictures);
+    call.result = { text: joined(earlier, said), isError: isError || hadError === true, pictures: others };
     if (before.call) return before;
     const at = moment(message['create_time']);
     const steps = [{ text: '', reasoning: before.thoughts, calls: [call] }];

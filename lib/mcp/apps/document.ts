@@ -71,7 +71,9 @@ function sourcesIn(value: unknown, host: string | null): string[] {
   return value.slice(0, MOST_SOURCES).flatMap((source: unknown) => {
     const parts = isText(source) && source.length <= 300 ? SOURCE.exec(source) : null;
     if (!parts) return [];
-    const [whole, , , name = ''] = parts;
-    return host !== null && isNearer(name, host) ? [] : [whole];
+    const [whole, , wildcard, name = ''] = parts;
+    // A browser compares how a host ends, also of an address: `*.0.0.1` is this computer, too.
+    const isAddress = wildcard !== undefined && /(?:^|\.)\d+$/.test(name);
+    return host !== null && (isAddress || isNearer(name, host)) ? [] : [whole];
   });
 }

@@ -56,7 +56,7 @@ export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
  * Whether a block of which one stands at an answer's end is the model's own call: not where the answer shows it, in code or
  * as a quotation, and not where the same block was sent to the model, by a page or a server that wants it made.
  * @param before what the answer said before it
- * @param sent the request's messages, as JSON
+ * @param sent the request, as JSON: instructions and descriptions of tools are a server's as well
  */
 export function isOwnCall(block: string, before: string, sent: string): boolean {
   return !isShown(before) && !bare(sent).includes(bare(block));

@@ -37,7 +37,7 @@ const MAX_SIZE = 16 * 1024 * 1024;
 
 /**
  * @param tools those that were offered, for names with junk behind them
- * @param leaksInto of a model whose calls may leak into the text: the messages that it was sent, as JSON
+ * @param leaksInto of a model whose calls may leak into the text: the request that it was sent, as JSON
  */
 export function createTurnAccumulator(
   newId: () => string,

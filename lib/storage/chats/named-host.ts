@@ -14,8 +14,7 @@ const HOST = new RegExp(
 const ENDS_ADDRESS = /^(?::\d|\/[^\p{L}\d]*$)/u;
 
 /**
- * Whether the user named this host in one of the conversation's messages. In a chat that came from a file anyone may have:
- * nothing tells what was written there later.
+ * Whether the user named this host in one of the conversation's messages. In a chat that came from a file anyone may have.
  * @param host as `URL.hostname` writes it
  */
 export async function hasUserNamed(db: Database, conversationId: string, host: string): Promise<boolean> {

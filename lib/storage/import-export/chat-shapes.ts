@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutInvisible, withoutInvisibleIn } from '../../invisible.ts';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
@@ -9,6 +10,15 @@ import { fields, list, number, record, type Shape, text, time, whole } from './s
 const id = text(500, 1);
 const name = text(1_000);
 const count = whole();
+
+/** What a model is sent outside of a block: the user sees all of it. */
+const seen = (words: Shape<string>) =>
+  z.pipe(
+    words,
+    z.transform((given) => withoutInvisible(given).text),
+  );
+const words = seen(z.string());
+const raw = z.pipe(record, z.transform(withoutInvisibleIn));
 
 const usage = fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count });
 const picture = fields({ data: z.string(), mimeType: name });
@@ -51,12 +61,12 @@ const common = {
   sub: count,
   timestamp: time,
   status: z.literal(['streaming', 'complete', 'partial']),
-  content: z.string(),
+  content: words,
 };
 
 const callRequest = fields(
-  { id: name, name, arguments: text(MAX_ARGUMENTS) },
-  { broken: z.literal(true), raw: record },
+  { id: name, name: seen(name), arguments: seen(text(MAX_ARGUMENTS)) },
+  { broken: z.literal(true), raw },
 );
 
 /** A message without its conversation's id, which is another one's here. */
@@ -72,7 +82,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
     { ...common, role: z.literal('assistant'), runId: id },
     {
       model: name,
-      reasoning: z.string(),
+      reasoning: words,
       tool_calls: list(callRequest, MAX_CALLS),
       usage,
       cost: number(),
@@ -81,17 +91,17 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
       pickedUpAt: time,
       instructedBy: z.array(fields({ serverId: count, name })),
       offeredBy: z.array(name),
-      raw: record,
+      raw,
     },
   ),
   fields(
-    { ...common, role: z.literal('tool'), tool_call_id: name, name },
+    { ...common, content: z.string(), role: z.literal('tool'), tool_call_id: name, name: seen(name) },
     {
       skill: fields({ name }, { server: name }),
       pictures: z.array(picture),
       edited: text(MAX_ARGUMENTS),
       refusal: z.literal(REFUSED),
-      word: z.string(),
+      word: words,
     },
   ),
   fields(
@@ -178,7 +188,7 @@ export const callShape = fields(
 const settings = fields(
   {},
   {
-    system: z.string(),
+    system: words,
     temperature: number(0, 2),
     maxTokens: whole(1),
     reasoningEffort: z.literal(REASONING_EFFORTS),

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -176,8 +175,6 @@ function rowsOf(
   const leaf = messages.toSorted((a, b) => a.seq - b.seq).findLast(({ role }) => role !== 'tool');
   const leafId = conversation.leafId ?? leaf?.id ?? null;
   const { system = '', ...settings } = conversation.settings;
-  // A user who takes it over has seen all of it.
-  const seen = withoutInvisible(system).text;
   return {
     conversation: {
       ...conversation,
@@ -187,10 +184,11 @@ function rowsOf(
       providerId: null,
       model: null,
       settings,
-      ...(seen.trim() !== '' && { settings: { ...settings, system: seen }, systemFromFile: true }),
+      ...(system.trim() !== '' && { settings: { ...settings, system }, systemFromFile: true }),
     },
     messages: messages.map((message) => ({
       ...message,
+      ...(message.role === 'user' && { imported: true as const }),
       ...renewedIn(message, renew),
       conversationId,
       status: isWhole(message, answered) ? message.status : 'partial',
