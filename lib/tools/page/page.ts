@@ -4,8 +4,8 @@ import { act } from './actions/act.ts';
 import type { DialogAnswer } from './actions/dialog-override.ts';
 import { watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
-import { fillField } from './dom/field.ts';
-import { showsSecret } from './dom/fields.ts';
+import { fillField } from './dom/fields/field.ts';
+import { showsSecret } from './dom/fields/private-fields.ts';
 import { frameName, framesOf, originOfFrame, sitesOfFrame } from './dom/frames.ts';
 import {
   changesSince,
