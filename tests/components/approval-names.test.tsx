@@ -1,12 +1,16 @@
 import { signal } from '@preact/signals';
 import { parseHTML } from 'linkedom';
 import { render } from 'preact';
+import { act } from 'preact/test-utils';
 import { expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { OWN_NAME, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+
+// Nothing is laid out here.
+vi.mock('../../components/ui/overlay/use-anchored.ts', () => ({ useAnchored: () => undefined }));
 
 /** A card. */
 function cardOf(call: Partial<ToolCall>): HTMLElement {
@@ -83,19 +87,31 @@ it('an approval has a file or an imported chat that is called like a host in quo
   expect(behind?.textContent).toMatch(/has read “wikipedia\.org”.*“wikipedia\.org”/);
 });
 
-it('an approval of a call that reads a page says that it is allowed for every site', () => {
-  const only = (call: Partial<ToolCall>) => cardOf(call).querySelector('.ask-only')?.textContent;
+/** What the menu of Allow says of its ways. */
+async function scopeOf(call: Partial<ToolCall>): Promise<string | undefined> {
+  const card = cardOf(call);
+  await act(() => {
+    const { Event } = card.ownerDocument.defaultView as unknown as typeof globalThis;
+    card
+      .querySelector("[aria-label='More ways to allow']")
+      ?.dispatchEvent(new Event('click', { bubbles: true }));
+  });
+  return card.querySelector('.split-notes')?.textContent ?? undefined;
+}
+
+it('an approval of a call that reads a page says that it is allowed for every site', async () => {
   const annotations = { readOnlyHint: true, openWorldHint: false };
-  expect(only({ annotations, reads: 'https://tides.example' })).toMatch(/hold for every site\.$/);
-  expect(only({ arguments: '{"url":"https://tides.example"}' })).toMatch(/hold for tides\.example only\.$/);
-  expect(only({})).toBeUndefined();
+  expect(await scopeOf({ annotations, reads: 'https://tides.example' })).toBe('For every site.');
+  expect(await scopeOf({ arguments: '{"url":"https://tides.example"}' })).toBe('Only for tides.example.');
+  expect(await scopeOf({})).toBeUndefined();
+  const untold = { serverId: OWN_TOOLS, toolName: 'reload', arguments: '{"tab":4}' };
+  expect(await scopeOf(untold)).toBeUndefined();
 });
 
-it('an approval of what leads a tab away says that it is allowed for both sites', () => {
+it('an approval of what leads a tab away says that it is allowed for both sites', async () => {
   const call = { serverId: OWN_TOOLS, toolName: 'navigate', annotations: { openWorldHint: true } };
   const led = { ...call, arguments: '{"url":"https://shop.example/"}', reads: 'https://news.example' };
-  const only = cardOf(led).querySelector('.ask-only')?.textContent;
-  expect(only).toMatch(/hold for shop\.example and news\.example only\.$/);
+  expect(await scopeOf(led)).toBe('Only for shop.example and news.example.');
 });
 
 it('an approval says where not all was compared with what others wrote', () => {

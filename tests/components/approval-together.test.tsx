@@ -92,7 +92,11 @@ const ALLOW = { decision: 'allow', scope: 'once' };
 
 it('a plan is allowed with what was changed in a field, without the field and the call that were left out', async () => {
   expect(title()).toBe('Approve 3 calls');
-  expect(root.textContent).toContain('This sends a form.');
+  expect(root.querySelector('.ask-from p')?.textContent).toBe('Portside');
+  const heads = [...root.querySelectorAll('.ask-call')].map((each) => each.firstChild?.textContent);
+  expect(heads).toEqual(['Fill in a form', 'Check or uncheck', 'Click']);
+  expect(root.textContent).not.toContain('"e4"');
+  expect(item(2)?.textContent).toContain('This sends a form.');
   await press(named(2, 'Leave out'));
   expect(title()).toBe('Approve 2 calls');
   expect(root.textContent).not.toContain('This sends a form.');

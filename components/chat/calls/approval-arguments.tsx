@@ -37,13 +37,18 @@ export function ArgumentLines(props: {
   const lines = all?.flatMap((line) => (fields && line.name === 'fields' ? fields : [line]));
   const isNamed = all?.some(({ name }) => name === 'ref');
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
+  // What an element is stands for its reference.
+  const isTold = ({ name, value }: { name: string; value: string }): boolean =>
+    REFERENCES.test(name) && Object.keys(targets).some((ref) => value === JSON.stringify(ref));
   return (
     <div class="ask-arguments">
       {!lines || only ? (
         <div>
-          <code dir="ltr">
-            <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
-          </code>
+          {!(only && isTold(only)) && (
+            <code dir="ltr">
+              <Unfolding quotes={quotes} text={only ? `${only.name}: ${only.value}` : visible(text)} />
+            </code>
+          )}
           {only && Object.hasOwn(titles, only.name) && <Title text={titles[only.name] ?? ''} />}
           {only && <Addresses value={only.value} />}
           {only && <Targets value={only.value} targets={targets} />}
@@ -58,7 +63,7 @@ export function ArgumentLines(props: {
                 {Object.hasOwn(titles, name) && <Title text={titles[name] ?? ''} />}
               </dt>
               <dd dir="ltr">
-                <Unfolding text={value} quotes={quotes} />
+                {!isTold({ name, value }) && <Unfolding text={value} quotes={quotes} />}
                 <Addresses value={value} />
                 <Targets value={value} targets={targets} />
                 {name === 'key' && !isNamed && <Targets targets={targets} />}
@@ -82,6 +87,8 @@ export function ArgumentLines(props: {
     </div>
   );
 }
+
+const REFERENCES = /^(ref|from|to)$/;
 
 /** In quotation marks: they are the server's words. */
 const Title = ({ text }: { text: string }): JSX.Element => (

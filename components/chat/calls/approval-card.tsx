@@ -56,7 +56,7 @@ export function Card(props: {
         </div>
         <div class="ask-from">
           <p class="small subtle" id={`${id}-from`}>
-            <From call={call} />
+            <From call={call} isOfOneTool={isNamed} />
           </p>
           {aside}
         </div>
@@ -160,7 +160,7 @@ function Behind({
 }
 
 /** The server and the machine that it is on. */
-function From({ call }: { call: ToolCall }): JSX.Element {
+function From({ call, isOfOneTool }: { call: ToolCall; isOfOneTool: boolean }): JSX.Element {
   const setup = usePanel().setup.value;
   const server = setup?.servers.find((other) => other.id === call.serverId);
   if (call.serverId === null) return <>{t(($) => $.approval.ownTool)}</>;
@@ -173,7 +173,7 @@ function From({ call }: { call: ToolCall }): JSX.Element {
   // A page may call its tool like a host, beside its own, and an app like its server's.
   const given = isLive(call) ? title && quotedName(title) : givenName(title);
   const name = givenName(server?.name ?? call.serverName);
-  const parts = [isOwn ? title : given, name, place];
+  const parts = [isOfOneTool && (isOwn ? title : given), name, place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
 }
 
@@ -197,26 +197,14 @@ export function Choices(props: {
   const others = alsoAllowed(calls);
   const isNeverAlways = calls.some(isLive);
   const [explains, setExplains] = useState(false);
+  const scopeNotes = [
+    ...(calls.some(readsPage) ? [t(($) => $.approval.everySite)] : []),
+    ...(hosts.length > 0 ? [t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)], hosts) })] : []),
+    ...(others.length > 0 ? [t(($) => $.approval.alsoFor, { tools: units.listed(others) })] : []),
+  ];
   return (
     <div class="ask-foot">
-      {calls.some(readsPage) && <p class="ask-only small subtle">{t(($) => $.approval.everySite)}</p>}
-      {hosts.length > 0 && (
-        <p class="ask-only small subtle">
-          {t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)], hosts) })}
-        </p>
-      )}
-      {others.length > 0 && (
-        <p class="ask-only small subtle">{t(($) => $.approval.alsoFor, { tools: units.listed(others) })}</p>
-      )}
-      {calls.some(({ submits }) => submits) && (
-        <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>
-      )}
-      {calls.some(({ downloads }) => downloads) && (
-        <p class="ask-only small subtle">{t(($) => $.approval.downloads)}</p>
-      )}
-      {calls.some(({ presses }) => presses) && (
-        <p class="ask-only small subtle">{t(($) => $.approval.presses)}</p>
-      )}
+      {all ? <FirstEffect calls={calls} /> : calls.map((call) => <Effects key={call.callId} call={call} />)}
       <div class="choices">
         <SplitButton
           primary
@@ -224,6 +212,7 @@ export function Choices(props: {
           keys={keys.allow}
           press={() => allow('once')}
           more={t(($) => $.approval.moreAllow)}
+          notes={disabled ? [] : scopeNotes}
           ways={[
             { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled },
             ...(isNeverAlways
@@ -252,6 +241,29 @@ export function Choices(props: {
       </div>
       {explains && <Reason deny={deny} />}
     </div>
+  );
+}
+
+/** What a call does beyond the page, of which it is asked about again. */
+export function Effects({ call: { submits, downloads, presses } }: { call: ToolCall }): JSX.Element {
+  return (
+    <>
+      {submits && <p class="ask-only small subtle">{t(($) => $.approval.submits)}</p>}
+      {downloads && <p class="ask-only small subtle">{t(($) => $.approval.downloads)}</p>}
+      {presses && <p class="ask-only small subtle">{t(($) => $.approval.presses)}</p>}
+    </>
+  );
+}
+
+/** In a line, since the call itself may be out of sight. */
+function FirstEffect({ calls }: { calls: ToolCall[] }): JSX.Element | null {
+  const call = calls.find(({ submits, downloads }) => submits ?? downloads);
+  if (!call) return null;
+  const does = call.submits ? t(($) => $.approval.submits) : t(($) => $.approval.downloads);
+  return (
+    <p class="ask-only small subtle cut">
+      {ownTitle(call.toolName) ?? plainName(call.toolName)}: {does}
+    </p>
   );
 }
 

@@ -2,7 +2,9 @@ import { Pencil, Undo2, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { tierOf, type Tier } from '../../../lib/types/tier.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import type { Taint, ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -10,7 +12,7 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import { Card, Choices, denied, hostsOf, plainName, type Scope } from './approval-card.tsx';
+import { Card, Choices, denied, Effects, hostsOf, plainName, type Scope } from './approval-card.tsx';
 import { ArgumentsEditor, type ArgumentsState, useArguments } from './approval-editing.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -90,6 +92,7 @@ export function Together({
     ...(edits !== null && { leave: () => setEdits(null) }),
   });
   if (!call) return null;
+  const isOneSite = calls.every(({ reads, at }) => reads === call.reads && at?.tab === call.at?.tab);
   return (
     <Card
       root={root}
@@ -102,12 +105,18 @@ export function Together({
         </button>
       }
     >
+      {isOneSite && (
+        <div class="ask-body">
+          <ReadSite call={call} />
+        </div>
+      )}
       <ul class="ask-body ask-calls">
         {all.map((each) => (
           <OneOfThem
             key={each.call.callId}
             {...each}
             isNamed={!isOfOneTool(calls)}
+            isOneSite={isOneSite}
             isOut={leftOut.has(each.call.callId)}
             isEditing={edits === each.call.callId}
             toggleEditing={() => setEdits(edits === each.call.callId ? null : each.call.callId)}
@@ -133,15 +142,18 @@ function OneOfThem(props: {
   call: ToolCall;
   args: ArgumentsState;
   isNamed: boolean;
+  /** Of all calls together, which the card tells once. */
+  isOneSite: boolean;
   isOut: boolean;
   isEditing: boolean;
   toggleEditing: () => void;
   toggleOut: () => void;
 }): JSX.Element {
-  const { call, args, isNamed, isOut, isEditing, toggleEditing, toggleOut } = props;
+  const { call, args, isNamed, isOneSite, isOut, isEditing, toggleEditing, toggleOut } = props;
   const id = useId();
   const root = useRef<HTMLLIElement>(null);
   const wasEditing = useRef(false);
+  const title = call.serverId === OWN_TOOLS ? ownTitle(call.toolName) : undefined;
   // The field is there, or what had the focus is gone with it.
   useLayoutEffect(() => {
     if (isEditing) root.current?.querySelector('textarea')?.focus();
@@ -150,9 +162,10 @@ function OneOfThem(props: {
     wasEditing.current = isEditing;
   }, [isEditing]);
   return (
-    <li ref={root} class={isOut ? 'out' : ''}>
+    <li ref={root} class={[isOut && 'out', !isNamed && !isEditing && 'unnamed'].filter(Boolean).join(' ')}>
       <div class="ask-call">
-        {isNamed && <code>{plainName(call.toolName)}</code>}
+        {isNamed &&
+          (title === undefined ? <code>{plainName(call.toolName)}</code> : <strong>{title}</strong>)}
         {args.edited && !isOut && !isEditing && <span class="badge">{t(($) => $.approval.edited)}</span>}
         <span class="grow" />
         {isOut ? (
@@ -185,7 +198,8 @@ function OneOfThem(props: {
           isOneLine
         />
       )}
-      <ReadSite call={call} />
+      {!isOneSite && <ReadSite call={call} />}
+      {!isOut && <Effects call={call} />}
       {args.fault !== null && !isOut && (
         <p class="help bad" id={`${id}-fault`} role="status">
           {args.fault}

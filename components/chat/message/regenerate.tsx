@@ -1,7 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { Cpu, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
 import { choiceFor, modelGroups, modelLabel } from '../../../lib/state/composer/choice.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import type { ChatChoice } from '../../../lib/types/setup.ts';
@@ -12,30 +11,14 @@ import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { Action, useNotLive } from './message-foot.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
-/** What the menu needs at most. */
-const ROOM_PX = 280;
-
-const topOf = (element: Element): number => element.getBoundingClientRect().top;
-
 /** Writes an answer anew, by the model of the chat or by another one. */
 export function Regenerate({ messageId }: { messageId: string }): JSX.Element | null {
   const panel = usePanel();
   const menu = useMenu();
-  const { open, button } = menu;
-  const [below, setBelow] = useState(false);
-  // Above the button, unless there is no room.
-  useLayoutEffect(() => {
-    const log = button.current?.closest('.log');
-    if (!open || !log || !button.current) return;
-    setBelow(topOf(button.current) - topOf(log) < ROOM_PX);
-  }, [open]);
-  useLayoutEffect(() => {
-    if (below) menu.menu.current?.scrollIntoView({ block: 'nearest' });
-  }, [below]);
   const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
   const title = useNotLive(t(($) => $.messages.regenerateWith));
   if (!isAsked.value) return null;
-  const groups = open ? modelGroups(panel.setup.value) : [];
+  const groups = menu.open ? modelGroups(panel.setup.value) : [];
   const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
     focusMessage(); // this button goes with the answer
     void panel.messages.regenerate(messageId, ...by);
@@ -48,7 +31,7 @@ export function Regenerate({ messageId }: { messageId: string }): JSX.Element | 
         label={t(($) => $.messages.regenerateWith)}
         title={title}
         class="icon-btn other"
-        menuClass={below ? 'row-menu below' : 'row-menu'}
+        menuClass="row-menu"
         disabled={panel.live}
       >
         {groups.map(({ provider, models }) => (

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { Icon } from '../icon.tsx';
+import { useAnchored } from './use-anchored.ts';
 import type { useMenu } from './use-menu.ts';
 
 /** The button of a menu, a chevron beside what it gives more ways for, and the menu while it is open. */
@@ -10,6 +11,8 @@ export function MenuButton(props: {
   /** Its tooltip, where that says more than its name. */
   title?: JSX.IntrinsicElements['button']['title'];
   class: string;
+  /** What the menu is as wide as at least, and at the end of; the button itself by default. */
+  anchor?: RefObject<HTMLElement | null>;
   menuClass: string;
   disabled?: JSX.IntrinsicElements['button']['disabled'];
   /** `menuitem`s; they close the menu themselves. */
@@ -17,6 +20,7 @@ export function MenuButton(props: {
 }): JSX.Element {
   const { label, title = label } = props;
   const { open, button, menu, toggle, onKeyDown, onFocusOut } = props.of;
+  useAnchored(open, menu, props.anchor ?? button);
   return (
     <>
       <button
@@ -37,6 +41,7 @@ export function MenuButton(props: {
       {open && (
         <div
           class={props.menuClass}
+          popover="manual"
           role="menu"
           aria-label={label}
           ref={menu}

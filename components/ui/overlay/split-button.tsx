@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useId, useRef } from 'preact/hooks';
 import type { Chord } from '../keys/chords.ts';
 import { KeyedButton } from '../keys/keyed-button.tsx';
 import { MenuButton } from './menu-button.tsx';
@@ -16,10 +17,15 @@ export function SplitButton(props: {
   /** What the menu's button is called. */
   more: string;
   ways: { name: string; act: () => void; disabled?: boolean }[];
+  /** What holds for all of these, in sentences. */
+  notes?: string[];
 }): JSX.Element {
   const menu = useMenu();
+  const root = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const { notes = [] } = props;
   return (
-    <div class="split">
+    <div class="split" ref={root}>
       <KeyedButton
         class={props.primary ? 'btn primary' : 'btn'}
         keys={props.keys}
@@ -30,16 +36,25 @@ export function SplitButton(props: {
       </KeyedButton>
       <MenuButton
         of={menu}
+        anchor={root}
         label={props.more}
         class={props.primary ? 'btn primary split-more' : 'btn split-more'}
         menuClass="split-menu"
       >
+        {notes.length > 0 && (
+          <div class="split-notes small subtle" role="none" id={`${id}-notes`}>
+            {notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </div>
+        )}
         {props.ways.map(({ name, act, disabled }) => (
           <button
             key={name}
             type="button"
             role="menuitem"
             disabled={disabled}
+            aria-describedby={notes.length > 0 ? `${id}-notes` : undefined}
             onClick={() => {
               menu.close();
               act();

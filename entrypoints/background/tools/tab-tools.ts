@@ -323,14 +323,13 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);
-      const { key } = args;
-      const isKey = typeof key === 'string';
-      const isEnter = isKey && keyIn(key) === 'Enter';
+      const key = typeof args['key'] === 'string' ? keyIn(args['key']) : null;
+      const isKey = key !== null;
       // OK in a dialog may do what a form that is sent does.
       const isSent = args['submit'] === true || args['accept'] === true || breaksLine(args);
       const tab = await tabOf(call, args).catch(() => undefined);
       if (!tab) return { targets: {}, sites: [], submits: isSent || isKey };
-      const told = pages.callEach(tab, 'describe', [refs, isKey]);
+      const told = pages.callEach(tab, 'describe', [refs, key]);
       // Of a page that does not answer the card shows the references alone, and nothing is done.
       const found = (await Promise.race([told, wait(DESCRIBED_MS)]).catch(() => undefined)) ?? [];
       const document = found.find((each) => each.document !== undefined)?.document;
@@ -339,7 +338,8 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       const holding = found.filter(({ targets }) => Object.keys(targets).length > 0);
       const sites = holding.flatMap((each) => each.sites);
       // What does not answer may be anything.
-      const isSentByKey = isKey && (holding.length === 0 || (isEnter && holding.some((each) => each.sends)));
+      const isSentByKey =
+        isKey && (holding.length === 0 || (key === 'Enter' && holding.some((each) => each.sends)));
       const submits = isSent || isSentByKey || holding.some((each) => each.submits);
       const presses = args['files'] !== undefined && holding.some((each) => each.presses);
       const targets: Record<string, string> = Object.assign({}, ...holding.map((each) => each.targets));

@@ -4,8 +4,8 @@ import { act } from './actions/act.ts';
 import type { DialogAnswer } from './actions/dialog-override.ts';
 import { watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
-import { fillField } from './dom/field.ts';
-import { showsSecret } from './dom/fields.ts';
+import { fillField } from './dom/fields/field.ts';
+import { showsSecret } from './dom/fields/private-fields.ts';
 import { frameName, framesOf, originOfFrame, sitesOfFrame } from './dom/frames.ts';
 import {
   changesSince,
@@ -16,7 +16,7 @@ import {
   mark,
   takesKeys,
 } from './dom/marks.ts';
-import { allowEffects, effectsOf, NONE, sendsByEnter } from './dom/effects.ts';
+import { allowEffects, effectsOf, effectsOfKey, NONE, sendsByEnter } from './dom/effects.ts';
 import { documentId } from './dom/lasting.ts';
 import { followOwnChanges } from './dom/own-changes.ts';
 import { elementOf, keepPlaces, placeOfRef } from './dom/refs.ts';
@@ -64,15 +64,16 @@ export const pageFunctions = {
   },
   tables: (ref: string, from: number) => inPlace(readTables(document, ref, from)),
   file: readFile,
-  /** @param isKey of a key: without a reference it goes to what has the focus */
-  describe: (refs: string[], isKey: boolean) => {
+  /** @param key that is pressed, as `keyIn` has it: without a reference it goes to what has the focus */
+  describe: (refs: string[], key: string | null) => {
     keepPlaces(refs);
-    const pressed = isKey && refs.length === 0 ? [takesKeys()] : refs.map(elementOf);
-    const effects = pressed.map(effectsOf);
+    const isToFocus = key !== null && refs.length === 0;
+    const pressed = isToFocus ? [takesKeys()] : refs.map(elementOf);
+    const effects = pressed.map((each) => (key === null ? effectsOf(each) : effectsOfKey(each, key)));
     return {
       sites: sitesOfFrame(),
       ...(window === window.top && { document: documentId() }),
-      targets: isKey && refs.length === 0 ? describeFocus() : describeRefs(refs),
+      targets: isToFocus ? describeFocus() : describeRefs(refs),
       submits: effects.some(({ submits }) => submits),
       sends: pressed.some(sendsByEnter),
       downloads: effects.some(({ downloads }) => downloads),

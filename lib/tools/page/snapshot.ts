@@ -1,6 +1,6 @@
 import * as dom from './dom/dom.ts';
-import { isMasked, isSecretField } from './dom/fields.ts';
-import { createLook, type Kind, type Look, type Place } from './dom/hidden.ts';
+import { isMasked, isSecretField } from './dom/fields/private-fields.ts';
+import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
 import { pictureOf } from './dom/areas.ts';
@@ -8,7 +8,7 @@ import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
 import { statesOf, valueOf } from './dom/roles.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
-import { isTransparentField, transparentFields } from './dom/transparent.ts';
+import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
 const MOST = 27_000;

@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
-import { dispatchInput } from '../dom/field.ts';
-import { createLook } from '../dom/hidden.ts';
+import { dispatchInput } from '../dom/fields/field.ts';
+import { createLook } from '../dom/visibility/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';

@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { dispatchInput } from '../dom/field.ts';
+import { dispatchInput } from '../dom/fields/field.ts';
 import { describe } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';

@@ -1,4 +1,4 @@
-import { isSecret } from '../dom/fields.ts';
+import { isSecret } from '../dom/fields/private-fields.ts';
 import { describe } from '../dom/marks.ts';
 import { type ActArgs, keyIn } from './act-args.ts';
 import { type Done, NEEDS_USER, nothing } from './done.ts';

@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { dispatchInput } from '../dom/field.ts';
+import { dispatchInput } from '../dom/fields/field.ts';
 import { focusOn } from './pointer.ts';
 import { dispatchChange, whyLocked } from './typing.ts';
 

@@ -1,7 +1,7 @@
 import { boxesOf, pictureOf } from '../dom/areas.ts';
 import * as dom from '../dom/dom.ts';
 import { requireAsked } from '../dom/effects.ts';
-import { createLook } from '../dom/hidden.ts';
+import { createLook } from '../dom/visibility/hidden.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
 import { isSight } from './sight.ts';

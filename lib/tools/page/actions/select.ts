@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { isSecret } from '../dom/fields.ts';
+import { isSecret } from '../dom/fields/private-fields.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import { choose } from './choosing.ts';
 import { type Checked, NEEDS_USER, nothing } from './done.ts';

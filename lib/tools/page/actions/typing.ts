@@ -1,14 +1,14 @@
-import { endOf } from '../dom/caret.ts';
+import { endOf } from '../dom/fields/caret.ts';
 import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
-import { dispatchInput, hasFocus, write } from '../dom/field.ts';
-import { isSecret } from '../dom/fields.ts';
+import { dispatchInput, hasFocus, write } from '../dom/fields/field.ts';
+import { isSecret } from '../dom/fields/private-fields.ts';
 import { defaultButtonOf, requireAsked, requireSending } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
 import { focusOn, held, nextFrame } from './pointer.ts';
 import { nextTask } from './stopping.ts';
 import { isEditor } from '../dom/roles.ts';
-import { isCaretField } from '../dom/transparent.ts';
+import { isCaretField } from '../dom/visibility/transparent.ts';
 import { hasTyped } from './user-typing.ts';
 
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;

@@ -23,6 +23,21 @@ export function effectsOf(element: Element | undefined): Effects {
   };
 }
 
+/**
+ * What a key that is pressed on an element does, as far as markup says, or as it turned out before. It goes to none of
+ * what lies in it.
+ * @param key as `keyIn` has it
+ */
+export function effectsOfKey(element: Element | undefined, key: string): Effects {
+  if (!element) return NONE;
+  const known = turnedOut.get(element);
+  const pressed = /^(Enter| )$/.test(key) ? [...around(element)] : [];
+  return {
+    submits: known?.submits === true || pressed.some(isSubmitter),
+    downloads: known?.downloads === true || pressed.some(isDownload),
+  };
+}
+
 /** What a press on an element ticks in its place: the control that its label names, or the only one that lies in it. */
 export function pressedFor(element: Element): Element | undefined {
   const inside = dom.selectDeep(element, 'button, input, select, label', performance.now() + MOST_MS);

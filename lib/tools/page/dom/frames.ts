@@ -1,6 +1,6 @@
 import { type FrameReading, SANDBOXED, siteOf } from '../../../types/page.ts';
 import * as dom from './dom.ts';
-import { createLook } from './hidden.ts';
+import { createLook } from './visibility/hidden.ts';
 
 /** Milliseconds. */
 const MOST_MS = 500;

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
-import { fieldText, isMasked } from './fields.ts';
-import type { Look } from './hidden.ts';
+import { fieldText, isMasked } from './fields/private-fields.ts';
+import type { Look } from './visibility/hidden.ts';
 import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
 

@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 import { leavingForm, pressedFor } from './effects.ts';
 import { frameName, framesOf } from './frames.ts';
-import { createLook } from './hidden.ts';
+import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { followOwnChanges, type Watched, watchChanges } from './own-changes.ts';

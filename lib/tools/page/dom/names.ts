@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import type { Look } from './hidden.ts';
+import type { Look } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
 import { isNamedByContent } from './roles.ts';
 

@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { createLook } from './hidden.ts';
+import { createLook } from './visibility/hidden.ts';
 import { lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { roleOf } from './roles.ts';

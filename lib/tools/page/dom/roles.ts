@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { isSecret } from './fields.ts';
+import { isSecret } from './fields/private-fields.ts';
 
 /** What elements are by their names (https://w3c.github.io/html-aria/#docconformance); what is not here is a box or a part of a line. */
 const ROLES: Record<string, string> = {

@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { createLook, type Look } from './hidden.ts';
+import { createLook, type Look } from './visibility/hidden.ts';
 import { oneLine } from './inner-words.ts';
 import { nameOf } from './names.ts';
 

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { namedBy } from './names.ts';
-import { saysSecret } from './fields.ts';
+import { saysSecret } from './fields/private-fields.ts';
 import { hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
 import { isRow } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
-import { fieldText } from '../dom/fields.ts';
-import { createLook, type Kind, kindOn, type Look } from '../dom/hidden.ts';
+import { fieldText } from '../dom/fields/private-fields.ts';
+import { createLook, type Kind, kindOn, type Look } from '../dom/visibility/hidden.ts';
 import { isSecretEditor } from '../dom/roles.ts';
 import { drawnRows } from './tables.ts';
 import { withoutUnseen } from './unseen.ts';

@@ -1,8 +1,8 @@
 import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
-import { isPrivate } from '../dom/fields.ts';
-import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/field.ts';
-import { createLook } from '../dom/hidden.ts';
+import { isPrivate } from '../dom/fields/private-fields.ts';
+import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/fields/field.ts';
+import { createLook } from '../dom/visibility/hidden.ts';
 import { textIn } from '../dom/inner-words.ts';
 import { isSecretEditor } from '../dom/roles.ts';
 import { elementOf, readSeen } from './seen.ts';

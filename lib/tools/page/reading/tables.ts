@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { createLook, type Look } from '../dom/hidden.ts';
+import { createLook, type Look } from '../dom/visibility/hidden.ts';
 import { oneLine, textIn, type Words } from '../dom/inner-words.ts';
 import { drawnOnly, leftOut } from './frame-readings.ts';
 import { refOf } from '../dom/refs.ts';

@@ -1,5 +1,5 @@
-import * as dom from './dom.ts';
-import { isMasked } from './fields.ts';
+import * as dom from '../dom.ts';
+import { isMasked } from '../fields/private-fields.ts';
 import { canvasOf, createOtherGround, FAINTEST, type Ground, groundOf, isLost } from './ground.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`not_own`: its own text is not). */

@@ -1,4 +1,4 @@
-import * as dom from './dom.ts';
+import * as dom from '../dom.ts';
 
 /** The colour that text stands on, as computed styles write it; null where it is not known. */
 export type Ground = string | null;

@@ -1,4 +1,4 @@
-import * as dom from './dom.ts';
+import * as dom from '../dom.ts';
 
 /** Elements in which nothing can be written. */
 const VOID = /^(img|hr|input|textarea|select|button|video|audio|canvas|iframe|object|embed|wbr)$/;

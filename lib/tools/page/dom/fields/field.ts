@@ -1,5 +1,5 @@
-import * as dom from './dom.ts';
-import { lasting } from './lasting.ts';
+import * as dom from '../dom.ts';
+import { lasting } from '../lasting.ts';
 
 /** Where in a field's text a part of it stands. */
 export type Part = { start: number; text: string };

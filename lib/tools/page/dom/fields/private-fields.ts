@@ -1,5 +1,5 @@
-import * as dom from './dom.ts';
-import { lasting } from './lasting.ts';
+import * as dom from '../dom.ts';
+import { lasting } from '../lasting.ts';
 import { isSecretLabel, isSecretName } from './secret-names.ts';
 
 /** By which attribute a field says that it holds a password, a one-time code or a card’s number. */

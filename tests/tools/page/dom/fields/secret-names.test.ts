@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretLabel, isSecretName } from '../../../../lib/tools/page/dom/secret-names.ts';
+import { isSecretLabel, isSecretName } from '../../../../../lib/tools/page/dom/fields/secret-names.ts';
 
 describe('the name of a form field that holds a password, a code or a card’s number', () => {
   it.each([
