@@ -278,6 +278,23 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     await chat.ask('Read the issue');
     expect(await driven(namesBy('own'))).toEqual([]);
   });
+
+  // The last: what its page offers would be before the Allow that each chat begins with.
+  it('in what a page offers as a tool, and in its answer', async () => {
+    const { place, page, model, chat } = scene;
+    await begin();
+    await page.goto(`${place.site}/offers`);
+    await page.bringToFront();
+    model.script(({ body }) => {
+      const offered = body.tools?.map((tool) => tool.function.name) ?? [];
+      return stream(
+        mine(offered.find((name) => /^page__\d+__look/.test(name)) ?? 'none'),
+        mine('snapshot', {}, 1),
+      );
+    });
+    await chat.ask('Look');
+    expect(await driven(namesBy('webmcp'))).toEqual([]);
+  });
 });
 
 it('the corpus sends nothing, does nothing unapproved, and leaks nothing', async () => {
