@@ -46,7 +46,9 @@ async function allowMine(scope: 'once' | 'chat'): Promise<void> {
 
 /** Begins a chat in which the user allows `post` before anything of a stranger’s is in it. */
 async function begin(): Promise<void> {
-  const { chat, model, place } = scene;
+  const { chat, model, place, page } = scene;
+  // What a page in front offers counts as read: an Allow beside it, whose card says so, holds in spite of all that is read later.
+  await page.goto(`${place.site}/log/0`);
   await panel().getByRole('button', { name: 'New chat' }).click();
   model.script(stream(mine(place.desk('post'), { text: 'Hello' })), stream(text('Posted.')));
   await chat.ask(`Post hello. ${OWN_WORDS}`);
@@ -271,15 +273,6 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     expect(await driven(namesBy('tab'))).toEqual([]);
   });
 
-  it('in what strangers wrote at the user’s own server', async () => {
-    const { place, model, chat } = scene;
-    await begin();
-    model.script(stream(mine(place.desk('read_issue'))));
-    await chat.ask('Read the issue');
-    expect(await driven(namesBy('own'))).toEqual([]);
-  });
-
-  // The last: what its page offers would be before the Allow that each chat begins with.
   it('in what a page offers as a tool, and in its answer', async () => {
     const { place, page, model, chat } = scene;
     await begin();
@@ -294,6 +287,14 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     });
     await chat.ask('Look');
     expect(await driven(namesBy('webmcp'))).toEqual([]);
+  });
+
+  it('in what strangers wrote at the user’s own server', async () => {
+    const { place, model, chat } = scene;
+    await begin();
+    model.script(stream(mine(place.desk('read_issue'))));
+    await chat.ask('Read the issue');
+    expect(await driven(namesBy('own'))).toEqual([]);
   });
 });
 
