@@ -42,10 +42,16 @@ export type RunCommands = {
    * @throws AppError `bad_arguments` when edited arguments do not fit the tool's schema: the call still waits;
    * `definition_changed` when the tool is not any more what the user was asked about: no later call is allowed, and
    * this one is not made, which the model is told
-   * @param request `never`: on `deny`, what the call's site never gets from now on
+   * @param request `never`: on `deny`, what the call's site never gets from now on; `readTools`: with `chat`, the other tools
+   * of its server that are allowed, as the card named them, as far as they only read
    */
   resolveCall(
-    request: { callId: string; scope?: 'once' | 'chat' | 'always'; never?: SiteKind } & Decision,
+    request: {
+      callId: string;
+      scope?: 'once' | 'chat' | 'always';
+      readTools?: string[];
+      never?: SiteKind;
+    } & Decision,
   ): void;
   /** What the schema of the call's tool says against these arguments, in one sentence; null when they fit. */
   checkArguments(request: { callId: string; arguments: string }): string | null;

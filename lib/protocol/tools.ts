@@ -81,6 +81,9 @@ export type ListedGrant = GrantKey & {
   chatTitle?: string;
   /** Absent for one of an earlier Portside. */
   given?: Given;
+  byServer?: true;
+  /** Of one that was given for a server's tools that only read: which they are; `toolName` is one of them. */
+  readTools?: string[];
   /** Its tool is another one by now: it allows nothing. */
   isVoid: boolean;
 };

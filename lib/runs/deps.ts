@@ -54,9 +54,10 @@ export type RunDeps = Pick<
   taintOf: (call: ToolCall) => Promise<Taint | undefined>;
   /**
    * Writes down that calls like this one are allowed, in its chat or always.
+   * @param readTools other tools of its server, allowed in its chat as far as they only read
    * @throws AppError `definition_changed` when the tool is not any more what the user was asked about
    */
-  grant: (call: ToolCall, scope: 'chat' | 'always') => Promise<void>;
+  grant: (call: ToolCall, scope: 'chat' | 'always', readTools?: string[]) => Promise<void>;
   /** Writes down that such calls are never made on the site of this one. */
   forbid: (call: ToolCall, kind: SiteKind) => Promise<void>;
   /** The JSON schema of the call's tool; undefined when the tool is not known any more. */

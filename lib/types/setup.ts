@@ -238,6 +238,8 @@ export type Grant = {
   fingerprint: string;
   /** Absent for one of an earlier Portside. */
   given?: Given;
+  /** It was given for the server's tools that only read, together. */
+  byServer?: true;
   /**
    * The part of it that was given by cards that said what foreign text may be behind the call (`Taint`): that holds in spite of
    * such text. A `despiteTaint` of an earlier Portside counts for nothing: it does not tell for which origins.

@@ -1,3 +1,4 @@
+import type { Tool } from './setup.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 
 export type Tier = 'reads' | 'writes' | 'sends' | 'destructive';
@@ -17,3 +18,13 @@ export function tierOf(hints: ToolAnnotations): Tier {
   if (hints.readOnlyHint === true) return hints.openWorldHint === false ? 'reads' : 'sends';
   return hints.openWorldHint === true ? 'sends' : 'writes';
 }
+
+/** Whether a tool is one of those of its server that may be allowed together: it only reads, as the user saw it, and is not blocked. */
+export const isReadTool = (
+  tool: Pick<Tool, 'annotations' | 'present' | 'problem' | 'permission'> & { review?: unknown },
+): boolean =>
+  tool.present &&
+  tool.problem === undefined &&
+  tool.review === undefined &&
+  tool.permission !== 'block' &&
+  tierOf(tool.annotations) === 'reads';

@@ -52,6 +52,112 @@ async function start() {
   return { db, serverId, changed, releases, call, ...createGrants(db, changed) };
 }
 
+describe('a grant of a server’s read tools', () => {
+  const reading = (name: string) => ({
+    ...tool(name),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  });
+  const pages = { ...reading('pages'), description: 'A page that a stranger wrote.' };
+  const listed = [
+    pages,
+    reading('names'),
+    reading('sizes'),
+    tool('note'),
+    { ...tool('search'), annotations: { readOnlyHint: true } },
+    { ...tool('wipe'), annotations: { readOnlyHint: true, openWorldHint: false, destructiveHint: true } },
+  ];
+  const others = ['names', 'sizes', 'note', 'search', 'wipe', 'none'];
+
+  /** A chat in which the tools that read were allowed on the card of a call of one of them. */
+  async function given(args = '{}', taint?: ToolCall['taint']) {
+    const started = await start();
+    const { db, serverId, releases } = started;
+    await syncTools(db, serverId, listed);
+    const call = async (toolName: string, changes: Partial<ToolCall> = {}) => ({
+      ...(await started.call(toolName)),
+      fingerprint: await fingerprint((await db.get('tools', [serverId, toolName])) ?? tool(toolName)),
+      ...changes,
+    });
+    await releases.grant(await call('pages', { arguments: args, ...(taint && { taint }) }), 'chat', others);
+    const judged = (names: string[], changes: Partial<ToolCall> = {}) =>
+      Promise.all(names.map(async (name) => releases.permission(await call(name, changes))));
+    return { ...started, call, judged };
+  }
+
+  it('holds in its chat for those that the card named, as far as they only read', async () => {
+    const { judged } = await given();
+    expect(await judged(['pages', 'names', 'sizes'])).toEqual(['allow', 'allow', 'allow']);
+    expect(await judged(['note', 'search', 'wipe'])).toEqual(['ask', 'ask', 'ask']);
+    expect(await judged(['names'], { conversationId: 'c2' })).toEqual(['ask']);
+  });
+
+  it('leaves what was not named, what the user set to Ask or Block, and what they have to look at first', async () => {
+    const { db, serverId, releases, call, judged } = await given();
+    await db.clear('grants');
+    await setTool(db, serverId, 'names', { permission: 'ask' });
+    await setTool(db, serverId, 'sizes', { permission: 'block' });
+    await syncTools(db, serverId, [...listed, reading('late'), reading('dates')]);
+    const late = await db.get('tools', [serverId, 'late']);
+    if (late) await db.put('tools', { ...late, review: {} });
+    await releases.grant(await call('pages'), 'chat', [...others, 'late']);
+    expect(await judged(['names', 'sizes', 'late', 'dates'])).toEqual(['ask', 'block', 'ask', 'ask']);
+  });
+
+  it('is void for a tool that changed, and for all once the server is another one', async () => {
+    const { db, serverId, judged, list } = await given();
+    const writing = { ...reading('names'), annotations: { readOnlyHint: false } };
+    await syncTools(db, serverId, [
+      writing,
+      ...listed.filter(({ name }) => name !== 'names'),
+      reading('late'),
+    ]);
+    expect(await judged(['names', 'sizes', 'late'])).toEqual(['ask', 'allow', 'ask']);
+    expect((await list()).map(({ toolName, readTools, isVoid }) => [readTools ?? toolName, isVoid])).toEqual(
+      expect.arrayContaining([
+        [['pages', 'sizes'], false],
+        ['names', true],
+      ]),
+    );
+    await putServer(db, { ...input, id: serverId, url: 'https://other.example/mcp' });
+    expect(await list()).toEqual([]);
+    expect(await judged(['pages', 'sizes'])).toEqual(['ask', 'ask']);
+  });
+
+  it('holds for the addresses of the call that was shown for its own tool alone', async () => {
+    const url = '{"url":"https://good.example/"}';
+    const { judged } = await given(url);
+    expect(await judged(['pages', 'names'], { arguments: url })).toEqual(['allow', 'ask']);
+    expect(await judged(['pages', 'names'])).toEqual(['ask', 'allow']);
+  });
+
+  it('exempts from what the chat has read only the tool whose card said it', async () => {
+    const { db } = await given('{}', { from: ['tides.example'], quotes: [] });
+    const grants = await db.getAll('grants');
+    expect(grants.map(({ toolName, despite }) => [toolName, despite !== undefined]).toSorted()).toEqual([
+      ['names', false],
+      ['pages', true],
+      ['sizes', false],
+    ]);
+  });
+
+  it('is listed as one with its use, and taken back as one; what was allowed by itself stays', async () => {
+    const { db, serverId, releases, call, list, revoke } = await given();
+    await countCall(db, await call('names'));
+    await countCall(db, await call('sizes'));
+    expect(await list()).toMatchObject([
+      { readTools: ['names', 'pages', 'sizes'], serverName: 'Files', chatTitle: 'Notes', given: { used: 2 } },
+    ]);
+    await releases.grant(await call('sizes'), 'chat');
+    await releases.grant(await call('pages'), 'chat', others);
+    const together = (await list()).find(({ readTools }) => readTools);
+    expect(together?.readTools).toEqual(['names', 'pages']);
+    await revoke({
+      grants: (together?.readTools ?? []).map((toolName) => ({ serverId, toolName, conversationId: 'c1' })),
+    });
+    expect((await list()).map(({ toolName }) => toolName)).toEqual(['sizes']);
+  });
+});
+
 describe('a grant', () => {
   it('is listed with its server, its chat and when it was given', async () => {
     const { releases, call, list } = await start();

@@ -34,7 +34,10 @@ vi.mock('wxt/browser', () => ({
       remove: () => new Promise(() => {}),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
-    runtime: { onConnect: { addListener: () => {}, removeListener: () => {} } },
+    runtime: {
+      onConnect: { addListener: () => {}, removeListener: () => {} },
+      getURL: (path: string) => `chrome-extension://own${path}`,
+    },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
     permissions: { contains: async () => fake.granted },
   },
@@ -44,7 +47,7 @@ const tab: PageTab = { id: 7, windowId: 3, active: true, url: 'https://example.c
 const composed: PageReading[] = [];
 const pages = {
   find: vi.fn(async (_of?: { tabId: number } | { windowId: number }): Promise<PageTab> => tab),
-  list: async () => [tab],
+  list: vi.fn(async () => [tab]),
   read: vi.fn(async () => ({
     title: 'A',
     text: 'words',
@@ -95,6 +98,17 @@ const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com
 beforeEach(() => {
   Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false, led: [] });
   vi.clearAllMocks();
+});
+
+it('the tabs that are listed are none of Portside’s own, and also those that it may not see', async () => {
+  const { url: _url, ...unseen } = { ...tab, id: 9 };
+  pages.list.mockResolvedValueOnce([
+    tab,
+    { ...tab, id: 8, url: 'chrome-extension://own/options.html#servers' },
+    unseen,
+    { ...tab, id: 10, url: 'chrome-extension://owner/index.html' },
+  ]);
+  expect((await tabs.list()).map(({ id }) => id)).toEqual([7, 9, 10]);
 });
 
 describe('a page that holds its tab', () => {

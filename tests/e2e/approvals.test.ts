@@ -10,6 +10,7 @@ import {
   decide,
   GUARDED_MS,
   offered,
+  READ_TOOLS,
   scenes,
   type Scene,
   server,
@@ -294,6 +295,37 @@ describe('a permission', () => {
     await articles('Assistant').getByText('Settled.').waitFor();
     expect(written()).toEqual([]);
     expect((await stored()).toolCalls).toMatchObject([{ status: 'denied' }]);
+  });
+
+  it('for the server’s read tools holds in this chat for those that the card names, and is revoked as one', async () => {
+    const { model, mcp, ask, articles, portside } = scene;
+    const look = call({ id: 'l', name: offered('look_up'), arguments: '{"word":"port"}' });
+    const add = call({ id: 'a', name: offered('add'), arguments: '{"a":1,"b":2}' });
+    model.script(stream(look), stream(add), stream(note('one')), stream(text('Read, not noted.')));
+    await ask('Look it up, add it and note it');
+    await dialog('look_up').getByText(`“${READ_TOOLS}” also holds for: “add”`).waitFor();
+    await decide(dialog('look_up'), READ_TOOLS);
+    await dialog('write_note').waitFor();
+    expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up', 'add']);
+    await sleep(GUARDED_MS);
+    await dialog('write_note').getByRole('button', { name: 'More ways to allow' }).click();
+    await portside.panel.getByRole('menuitem', { name: 'Allow for this chat' }).waitFor();
+    expect(await portside.panel.getByRole('menuitem', { name: READ_TOOLS }).count()).toBe(0);
+    await decide(dialog('write_note'), 'Deny');
+    await articles('Assistant').getByText('Read, not noted.').waitFor();
+
+    const { options } = portside;
+    await options.evaluate("location.hash = '#permissions'");
+    const row = options.getByRole('row').filter({ hasText: 'Tools that only read' });
+    await row.getByText('2 times').waitFor();
+    await row.getByText(/\badd\b.*\blook_up\b/).waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    model.script(stream(add), stream(text('Not added.')));
+    await ask('Add again');
+    await decide(dialog('add'), 'Deny');
+    await articles('Assistant').getByText('Not added.').waitFor();
+    expect(mcp.executions).toHaveLength(2);
   });
 
   it('comes with trust: a read-only call that waits runs once its server is saved as trusted', async () => {

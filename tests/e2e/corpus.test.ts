@@ -46,7 +46,9 @@ async function allowMine(scope: 'once' | 'chat'): Promise<void> {
 
 /** Begins a chat in which the user allows `post` before anything of a stranger’s is in it. */
 async function begin(): Promise<void> {
-  const { chat, model, place } = scene;
+  const { chat, model, place, page } = scene;
+  // What a page in front offers counts as read: an Allow beside it, whose card says so, holds in spite of all that is read later.
+  await page.goto(`${place.site}/log/0`);
   await panel().getByRole('button', { name: 'New chat' }).click();
   model.script(stream(mine(place.desk('post'), { text: 'Hello' })), stream(text('Posted.')));
   await chat.ask(`Post hello. ${OWN_WORDS}`);
@@ -269,6 +271,22 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     model.script(stream(mine('list_tabs')));
     await chat.ask('What is open?');
     expect(await driven(namesBy('tab'))).toEqual([]);
+  });
+
+  it('in what a page offers as a tool, and in its answer', async () => {
+    const { place, page, model, chat } = scene;
+    await begin();
+    await page.goto(`${place.site}/offers`);
+    await page.bringToFront();
+    model.script(({ body }) => {
+      const offered = body.tools?.map((tool) => tool.function.name) ?? [];
+      return stream(
+        mine(offered.find((name) => /^page__\d+__look/.test(name)) ?? 'none'),
+        mine('snapshot', {}, 1),
+      );
+    });
+    await chat.ask('Look');
+    expect(await driven(namesBy('webmcp'))).toEqual([]);
   });
 
   it('in what strangers wrote at the user’s own server', async () => {

@@ -61,6 +61,15 @@ describe('the page Permissions', () => {
     await field.fill('bank.example');
     await field.blur();
     await page.getByText('isn’t blocked').first().waitFor({ state: 'detached' });
+    await field.fill('x'.repeat(20_800));
+    await field.blur();
+    await page.getByText('Not saved: this has 20,800 characters, and at most 20,000 are kept.').waitFor();
+    await field.fill('shop.*');
+    await field.blur();
+    await page.getByText('Line 1: “shop.*” isn’t blocked.').waitFor();
+    await field.fill('bank.example');
+    await field.blur();
+    await page.getByText('isn’t blocked').first().waitFor({ state: 'detached' });
   });
 
   it('lists what was allowed, where and when, and counts its use', async () => {

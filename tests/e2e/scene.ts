@@ -156,6 +156,8 @@ export const shortSilence = (): Promise<void> => new Promise((resolve) => setTim
 /** A card takes no input before: what was meant for something else would decide. */
 export const GUARDED_MS = 700;
 
+export const READ_TOOLS = 'Allow this server’s read tools for this chat';
+
 /**
  * Presses a button of an approval or a server’s form once it takes input, and again until it is gone.
  * @returns what the card showed once it took input
@@ -166,6 +168,7 @@ export async function decide(
     | 'Allow once'
     | 'Allow all'
     | 'Allow for this chat'
+    | typeof READ_TOOLS
     | 'Always allow'
     | 'Deny'
     | `Never on this site: ${string}`
@@ -179,7 +182,7 @@ export async function decide(
   const shown = (await dialog.textContent()) ?? '';
   await until(`the approval takes ${button}`, async () => {
     if ((await dialog.count()) === 0) return true;
-    const isMore = button === 'Allow for this chat' || button === 'Always allow';
+    const isMore = ['Allow for this chat', READ_TOOLS, 'Always allow'].includes(button);
     const menu = isMore ? 'More ways to allow' : button.startsWith('Never') && 'More ways to deny';
     const press = async (): Promise<void> => {
       if (menu) await dialog.getByRole('button', { name: menu }).click({ timeout: 1000 });

@@ -8,7 +8,7 @@ import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
-import { tierOf } from '../../../lib/types/tier.ts';
+import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { actsOnPage, allowedTogether, isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -22,6 +22,13 @@ import { t as shared } from '../../../locales/texts/shared.ts';
 import { units } from '../../../locales/units.ts';
 
 export type Scope = 'once' | 'chat' | 'always';
+
+/** How far an Allow reaches. `readTools`: for this chat, and those other tools of the server. */
+export type Allowing = Scope | { readTools: string[] };
+
+/** As the worker is told it. */
+export const reachOf = (to: Allowing): Pick<CallAnswer, 'scope' | 'readTools'> =>
+  typeof to === 'string' ? { scope: to } : { scope: 'chat', readTools: to.readTools };
 
 /** What it is that asks: the tool, its tier, and where it runs. */
 export function Card(props: {
@@ -188,7 +195,7 @@ export function Choices(props: {
   calls: ToolCall[];
   /** What was not shown whole can't be allowed for longer. */
   isOnce?: boolean;
-  allow: (scope: Scope) => void;
+  allow: (to: Allowing) => void;
   deny: (word?: string) => void;
   forbid: (kind: SiteKind) => void;
 }): JSX.Element {
@@ -196,11 +203,13 @@ export function Choices(props: {
   const disabled = invalid || isOnce || calls.some(isInUntold);
   const others = alsoAllowed(calls);
   const isNeverAlways = calls.some(isLive);
+  const readTools = useReadTools(calls);
   const [explains, setExplains] = useState(false);
   const scopeNotes = [
     ...(calls.some(readsPage) ? [t(($) => $.approval.everySite)] : []),
     ...(hosts.length > 0 ? [t(($) => $.approval.onlyFor, { sites: named([...new Set(hosts)], hosts) })] : []),
     ...(others.length > 0 ? [t(($) => $.approval.alsoFor, { tools: units.listed(others) })] : []),
+    ...(readTools.length > 0 ? [t(($) => $.approval.readToolsFor, { tools: named(readTools, []) })] : []),
   ];
   return (
     <div class="ask-foot">
@@ -215,6 +224,9 @@ export function Choices(props: {
           notes={disabled ? [] : scopeNotes}
           ways={[
             { name: t(($) => $.approval.allowChat), act: () => allow('chat'), disabled },
+            ...(readTools.length > 0
+              ? [{ name: t(($) => $.approval.allowReadTools), act: () => allow({ readTools }), disabled }]
+              : []),
             ...(isNeverAlways
               ? []
               : [{ name: t(($) => $.approval.allowAlways), act: () => allow('always'), disabled }]),
@@ -265,6 +277,18 @@ function FirstEffect({ calls }: { calls: ToolCall[] }): JSX.Element | null {
       {ownTitle(call.toolName) ?? plainName(call.toolName)}: {does}
     </p>
   );
+}
+
+/** The other tools of their server that may be allowed with calls that only read. */
+function useReadTools(calls: ToolCall[]): string[] {
+  const tools = usePanel().setup.value?.tools ?? [];
+  const asked = tools.filter(({ offeredName }) => calls.some((call) => call.namespacedName === offeredName));
+  const [{ serverId } = { serverId: OWN_TOOLS }] = asked;
+  if (serverId < 0 || !asked.every(isReadTool)) return [];
+  return tools
+    .filter((tool) => tool.serverId === serverId && !asked.includes(tool))
+    .filter((tool) => isReadTool(tool) && !tool.isSkill)
+    .map(({ name }) => name);
 }
 
 /** What its site may never get again, where it is known. */

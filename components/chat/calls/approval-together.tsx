@@ -12,7 +12,16 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import { Card, Choices, denied, Effects, hostsOf, plainName, type Scope } from './approval-card.tsx';
+import {
+  type Allowing,
+  Card,
+  Choices,
+  denied,
+  Effects,
+  hostsOf,
+  plainName,
+  reachOf,
+} from './approval-card.tsx';
 import { ArgumentsEditor, type ArgumentsState, useArguments } from './approval-editing.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -63,17 +72,17 @@ export function Together({
   const answer = ({ callId }: ToolCall, given: CallAnswer) => panel.resolveCall(callId, given);
   const invalid = kept.length === 0 || kept.some(({ args }) => args.fault !== null);
   // A grant is for later calls, and for the addresses of these.
-  const allow = (scope: Scope): void => {
-    if (!invalid) void guarded(() => allowKept(scope));
+  const allow = (to: Allowing): void => {
+    if (!invalid) void guarded(() => allowKept(to));
   };
-  const allowKept = async (scope: Scope): Promise<void> => {
+  const allowKept = async (to: Allowing): Promise<void> => {
     const fits = await Promise.all(kept.map(({ args }) => args.check()));
     // All of it, or nothing yet.
     if (fits.includes(false)) return setEdits(kept[fits.indexOf(false)]?.call.callId ?? null);
     const made = all.map(async ({ call: each, args }) => {
       if (leftOut.has(each.callId)) return answer(each, { decision: 'deny' });
       const edited = args.changed && { arguments: args.text };
-      const refused = await answer(each, { decision: 'allow', scope, ...edited });
+      const refused = await answer(each, { decision: 'allow', ...reachOf(to), ...edited });
       if (refused) args.refuse(refused.cause ?? refused.message);
       return refused;
     });

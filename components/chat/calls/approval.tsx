@@ -6,7 +6,7 @@ import { tierOf } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import { Card, Choices, denied, hostsOf, isInPage, type Scope } from './approval-card.tsx';
+import { type Allowing, Card, Choices, denied, hostsOf, isInPage, reachOf } from './approval-card.tsx';
 import { ArgumentsEditor, useArguments } from './approval-editing.tsx';
 import { isOfOneTool, Together } from './approval-together.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -84,9 +84,9 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
       setEditing(true);
     });
   const invalid = args.fault !== null;
-  const allow = (scope: Scope): void => {
+  const allow = (to: Allowing): void => {
     if (invalid) return;
-    void answer({ decision: 'allow', scope, ...(args.changed && { arguments: args.text }) });
+    void answer({ decision: 'allow', ...reachOf(to), ...(args.changed && { arguments: args.text }) });
   };
   const deny = (word?: string): void => void answer({ decision: 'deny', ...(word && { word }) });
   const keys = useDecision(root, {

@@ -4,8 +4,8 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { t } from '../../../locales/texts/settings.ts';
 
 /**
- * A setting that is a longer text, saved when the field is left. `initial`: what it is until it is changed; `faults`: what of
- * it does not hold, though it is kept.
+ * A setting that is a longer text, saved when the field is left, unless it has more than `most` characters. `initial`: what it is
+ * until it is changed; `faults`: what of it does not hold, though it is kept.
  */
 export function TextSetting(props: {
   label: string;
@@ -16,10 +16,12 @@ export function TextSetting(props: {
   faults?: string[];
   set: (value: string) => void;
 }): JSX.Element {
-  const { value, initial, faults = [] } = props;
+  const { value, initial, most, faults: found = [] } = props;
   const id = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
+  const { length } = typed;
+  const faults = length > most ? [t(($) => $.general.tooLong, { length, most })] : found;
   return (
     <div class="set">
       <label for={id}>{props.label}</label>
@@ -31,12 +33,13 @@ export function TextSetting(props: {
           class="area prose"
           id={id}
           rows={5}
-          maxLength={props.most}
           aria-describedby={[`${id}-help`, `${id}-faults`].join(' ')}
           aria-invalid={faults.length > 0 ? 'true' : undefined}
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          onChange={({ currentTarget }) => props.set(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.value.length <= most) props.set(currentTarget.value);
+          }}
         />
         <div id={`${id}-faults`} role="status">
           {faults.map((fault) => (

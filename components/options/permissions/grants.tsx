@@ -77,7 +77,7 @@ export function Grants(): JSX.Element {
                   key={`${grant.serverId} ${grant.toolName} ${grant.conversationId ?? ''}`}
                   grant={grant}
                   busy={action.busy}
-                  revoke={() => revoke([keyOf(grant)])}
+                  revoke={() => revoke(keysOf(grant))}
                 />
               ))}
             </tbody>
@@ -89,14 +89,15 @@ export function Grants(): JSX.Element {
   );
 }
 
-const keyOf = ({ serverId, toolName, conversationId }: ListedGrant): GrantKey => ({
-  serverId,
-  toolName,
-  ...(conversationId !== undefined && { conversationId }),
-});
+const keysOf = ({ serverId, toolName, readTools = [toolName], conversationId }: ListedGrant): GrantKey[] =>
+  readTools.map((name) => ({
+    serverId,
+    toolName: name,
+    ...(conversationId !== undefined && { conversationId }),
+  }));
 
 function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): JSX.Element {
-  const { toolName, serverName, chatTitle, given, isVoid } = props.grant;
+  const { toolName, readTools, serverName, chatTitle, given, isVoid } = props.grant;
   const id = useId();
   const where =
     chatTitle === undefined
@@ -105,8 +106,9 @@ function Row(props: { grant: ListedGrant; busy: boolean; revoke: () => void }): 
   return (
     <tr>
       <td class="what" id={id}>
-        <code>{visible(toolName)}</code>
+        {readTools ? t(($) => $.permissions.readTools) : <code>{visible(toolName)}</code>}
         <span class="sub">{visible(serverName)}</span>
+        {readTools && <span class="sub">{units.listed(readTools.map(visible))}</span>}
       </td>
       <td class="small where">
         {where}

@@ -19,7 +19,7 @@ import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/tru
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
-import { tierOf } from '../../../lib/types/tier.ts';
+import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import {
@@ -246,8 +246,11 @@ export function createCallPermission(
     };
   }
 
-  /** @throws AppError `definition_changed` when the tool is not any more what the user was asked about */
-  async function grant(toCall: ToolCall, scope: 'chat' | 'always'): Promise<void> {
+  /**
+   * @param readTools other tools of its server that the card named: what of them only reads is allowed in this chat
+   * @throws AppError `definition_changed` when the tool is not any more what the user was asked about
+   */
+  async function grant(toCall: ToolCall, scope: 'chat' | 'always', readTools: string[] = []): Promise<void> {
     const { serverId, toolName } = toCall;
     const tool = await rowOf(toCall);
     if (serverId === null || !tool) return;
@@ -259,14 +262,29 @@ export function createCallPermission(
     for (const name of allowedTogether(serverId, toolName)) {
       const each = name === toolName ? tool : await db.get('tools', [serverId, name]);
       // What the user blocked stays blocked.
-      if (each && each.permission !== 'block') await grantTool(each, toCall, scope, origins);
+      const byServer = readTools.length > 0 && origins.length === 0;
+      if (each && each.permission !== 'block') await grantTool(each, toCall, scope, origins, byServer);
     }
+    // Only of the tool that was asked about the card said what may be behind it, and which addresses are in its call.
+    const { taint: _its, ...untold } = toCall;
+    for (const each of await othersThatRead(toCall, readTools))
+      await grantTool(each, untold, 'chat', [], true);
     // An Ask gives way to what the user says of the same site later.
     if (scope === 'always') {
       for (const site of sitesOf(toCall, originsIn(toCall)))
         for (const kind of siteKindsOf(toCall)) await deleteSiteRule(db, { site, kind });
     }
     return changed();
+  }
+
+  /** Those of its server that may be allowed with it. What the user set to Ask asks. */
+  async function othersThatRead({ serverId, toolName }: ToolCall, named: string[]): Promise<Tool[]> {
+    if (serverId === null || serverId < 0) return [];
+    const others = named.filter((name) => name !== toolName);
+    const found = await Promise.all(others.map((name) => db.get('tools', [serverId, name])));
+    return found
+      .filter((tool) => tool !== undefined)
+      .filter((tool) => isReadTool(tool) && !tool.skill && tool.permission !== 'ask');
   }
 
   /** Never does on the call's site what the user does not want there. A kind that is none of the call's is left alone. */
@@ -289,9 +307,10 @@ export function createCallPermission(
   /** @throws AppError `definition_changed` */
   async function grantTool(
     tool: Tool,
-    { conversationId, taint, ofApp }: ToolCall,
+    { conversationId, taint, ofApp }: Pick<ToolCall, 'conversationId' | 'taint' | 'ofApp'>,
     scope: 'chat' | 'always',
     origins: string[],
+    byServer: boolean,
   ): Promise<void> {
     const { serverId, name } = tool;
     // What a page or an app offers has no row that could say so.
@@ -305,6 +324,7 @@ export function createCallPermission(
     await putGrant(db, {
       ...bound,
       given: { ...reach, used: 0 },
+      ...(byServer && { byServer }),
       ...(isTold && { despite: reach }),
       ...(ofApp !== undefined && { ofApp: true as const }),
     });

@@ -23,7 +23,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** The grants of tools. `changed`: the configuration that pages show is stale. */
 export function createGrants(db: Database, changed: () => Promise<void>) {
-  const list = async (): Promise<ListedGrant[]> => (await all()).filter((grant) => !isBySite(grant));
+  const list = async (): Promise<ListedGrant[]> =>
+    together((await all()).filter((grant) => !isBySite(grant)));
 
   async function all(): Promise<ListedGrant[]> {
     const [servers, tools, chats] = await Promise.all([db.getAll('servers'), db.getAll('tools'), inChats()]);
@@ -107,6 +108,21 @@ const SITE = /^https?:[^%]+$/;
 /** Whether something is allowed for sites alone, of which there is a list of its own. */
 const isBySite = ({ serverId, toolName, given }: ListedGrant): boolean =>
   allowedBySite(serverId, toolName) !== undefined && given?.origins !== undefined && !given.withoutOrigin;
+
+/** What was given for a server's tools that only read as one, as far as it still holds. */
+function together(granted: ListedGrant[]): ListedGrant[] {
+  const rows = new Map<string, ListedGrant>();
+  for (const grant of granted) {
+    const { serverId, toolName, conversationId, byServer, given, isVoid } = grant;
+    const isOne = byServer && !isVoid;
+    const key = JSON.stringify([serverId, conversationId, isOne ? null : toolName]);
+    const row = rows.get(key);
+    const tools = [...(row?.readTools ?? []), toolName].toSorted();
+    const use = given && both(row?.given, given);
+    rows.set(key, isOne ? { ...grant, readTools: tools, ...(use && { given: use }) } : grant);
+  }
+  return [...rows.values()];
+}
 
 /** The tools of a kind as one, for each site and chat. */
 function allowedOnSites(granted: ListedGrant[]): ListedSiteRule[] {

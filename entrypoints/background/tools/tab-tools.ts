@@ -360,7 +360,10 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
       const { url = '' } = await tabOf(call, args).catch((): Partial<PageTab> => ({}));
       return siteOf(url);
     },
-    list: pages.list,
+    async list() {
+      const own = browser.runtime.getURL('/');
+      return (await pages.list()).filter(({ url }) => !url?.startsWith(own));
+    },
     async tabsOf(conversationId) {
       const windowId = windowOf(conversationId);
       const front = windowId === undefined ? [] : await browser.tabs.query({ active: true, windowId });

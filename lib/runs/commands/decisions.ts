@@ -54,6 +54,7 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
   async function resolve({
     callId,
     scope = 'once',
+    readTools,
     never,
     ...decision
   }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
@@ -75,7 +76,9 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
     const grants = allows && reach !== 'once';
     // Written first, so that a worker that dies in between asks about no call that is granted.
     const edited = decision.arguments !== undefined && { edited: decision.arguments };
-    const refused = grants ? await grantOrWhyNot({ ...call, ...edited }, reach) : undefined;
+    const refused = grants
+      ? await grantOrWhyNot({ ...call, ...edited }, reach, ...(readTools ? [readTools] : []))
+      : undefined;
     const isAllowed = allows && call.wait !== 'unknown';
     const answer = { ...decision, ...(bound && { bound }) };
     await decide(call, isAllowed ? { ...answer, scope: refused ? 'once' : reach } : answer);
@@ -104,9 +107,9 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
   }
 
   /** An Allow is about the arguments that were shown: it holds for this call also where no later one can be allowed. */
-  async function grantOrWhyNot(call: ToolCall, scope: 'chat' | 'always'): Promise<AppError | undefined> {
+  async function grantOrWhyNot(...grant: Parameters<typeof deps.grant>): Promise<AppError | undefined> {
     try {
-      await deps.grant(call, scope);
+      await deps.grant(...grant);
       return undefined;
     } catch (error) {
       if (error instanceof AppError && error.code === 'definition_changed') return error;

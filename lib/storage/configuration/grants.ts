@@ -14,14 +14,17 @@ type GrantStore = Pick<
 /**
  * Adds a grant. One for the same tool in the same conversation is replaced; of the same definition, its origins and the count
  * of its use are taken over: what holds in spite of foreign text apart from what was given without any, on whichever branch.
+ * What was given for the tool itself stays so.
  */
 export async function putGrant(db: Database, grant: Grant & { given: Given }): Promise<void> {
-  const { conversationId, serverId, toolName, fingerprint, given, despite } = grant;
+  const { byServer, ...own } = grant;
+  const { conversationId, serverId, toolName, fingerprint, given, despite } = own;
   const tx = db.transaction('grants', 'readwrite');
   const before = await tx.store.get([conversationId, serverId, toolName]);
   const same = before?.fingerprint === fingerprint ? before : undefined;
   await tx.store.put({
-    ...grant,
+    ...own,
+    ...(byServer && (!same || same.byServer) && { byServer }),
     given: { used: 0, ...same?.given, ...givenAgain(same?.given, given), ...usedBySite(same?.given, given) },
     ...(same?.despite && { despite: same.despite }),
     ...(despite && { despite: givenAgain(same?.despite, despite) }),

@@ -23,6 +23,8 @@ type Way =
   | { by: 'imported' }
   /** In a tab that is listed. */
   | { by: 'tab' }
+  /** In what a page offers as a tool, or answers to that. */
+  | { by: 'webmcp' }
   /** In what a tool of the user’s own server read that strangers wrote there. */
   | { by: 'own' };
 
@@ -229,6 +231,9 @@ export const carriers: Record<string, Carrier> = {
 
   issue: { by: 'own', goals: ['granted', 'always', 'note', 'search', 'erase', 'fetch', 'leak'] },
   importedsystem: { by: 'imported' },
+
+  webmcpdescription: { by: 'webmcp' },
+  webmcpresult: { by: 'webmcp' },
 };
 
 /** Those of one way, with their names. */

@@ -35,10 +35,13 @@ export type CorpusScene = {
   close: () => Promise<void>;
 };
 
+/** Behind a flag in Chromium 146 and later. */
+const WEB_MCP = ['--enable-features=WebMCP', '--enable-blink-features=WebMCP'];
+
 export async function openCorpusScene(): Promise<CorpusScene> {
   const profile = await mkdtemp(join(tmpdir(), 'corpus-'));
   const [portside, model, origin] = await Promise.all([
-    openPortside({ profile }),
+    openPortside({ profile, args: WEB_MCP }),
     startModelServer(),
     startOrigin(),
   ]);
