@@ -14,7 +14,7 @@ import { environment, install, listen, newest } from './programs.ts';
 const DRAWING = 30_000;
 const SETTLING = 3000;
 /** Fewer are a bare surface. */
-const LEAST_COLOURS = 8;
+const LEAST_COLOURS = 32;
 /** Characters of what an app says. */
 const MOST_WORDS = 60;
 

@@ -147,7 +147,12 @@ export const catalogue: NpmServer[] = [
       },
     },
   },
-  { name: `${scope}/server-sheet-music`, args: ['--stdio'], call: { tool: 'play-sheet-music' }, app: true },
+  {
+    name: `${scope}/server-sheet-music`,
+    args: ['--stdio'],
+    call: { tool: 'play-sheet-music' },
+    app: { tool: 'play-sheet-music', args: { abcNotation: 'X:1\nT:Ahoy\nM:4/4\nK:C\nCDEF|GABc|' } },
+  },
   {
     name: `${scope}/server-system-monitor`,
     args: ['--stdio'],
