@@ -90,7 +90,7 @@ it('the user loads one without a question; it taints as a file of theirs does', 
   const attachments = await db.getAll('attachments');
   expect(attachments).toMatchObject([{ title: 'tea', text: TEA }]);
   const message = { role: 'user', attachments } as unknown as UserMessage;
-  expect(foreignIn([message], [], () => true)).toEqual([{ from: 'tea', text: TEA }]);
+  expect(foreignIn([message], [], () => true)).toEqual([{ from: 'tea', text: `tea\n${TEA}` }]);
 });
 
 it('goes with the settings into a file, and comes out of one once all of it was shown', async () => {
