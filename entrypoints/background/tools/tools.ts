@@ -7,8 +7,10 @@ import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
+import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
+import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
@@ -83,7 +85,7 @@ export function createTools(
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
    * that were not there in time, and why tools that exist may not be called. `live`: those of pages, as they are when it is
-   * called; none in a chat that may read no page, since what pages say of them is their text. `skillServers`: whose skills it may load.
+   * called; none in a chat that may read no page, or of a site that is never read, since what pages say of them is their text. `skillServers`: whose skills it may load.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -95,7 +97,8 @@ export function createTools(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
     const live = async (): Promise<OfferedTool[]> => {
-      const found = await pageTools.offer(conversationId);
+      const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
+      const found = all.filter(({ page }) => !page || !isNeverRead(rules, page.site));
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
