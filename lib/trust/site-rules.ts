@@ -6,23 +6,30 @@ import {
   type SiteRule,
   siteKindsOf,
 } from '../types/site-rule.ts';
-import { actsOnPage, type ToolCall } from '../types/tool.ts';
+import { actsOnPage, PAGE_TOOLS, type ToolCall } from '../types/tool.ts';
 
 type Judged = Kinded & { [K in 'reads' | 'targetSites']?: ToolCall[K] | undefined };
 
-/** The origins that a call of one of Portside's own tools is for. @param addressed those of the addresses among its arguments */
+/** The origins that a call is for, of one of Portside's own tools or a page's. @param addressed those of the addresses among its arguments */
 export const sitesOf = (call: Judged, addressed: string[]): string[] =>
   isAddressed(call) ? addressed : [call.reads ?? [], call.targetSites ?? []].flat();
 
 /** What the user decided of these sites for such a call: Never goes before Ask. */
 export function rulesFor(rules: SiteRule[], call: Judged, sites: string[]): SiteRule[] {
-  const kinds = siteKindsOf(call);
+  const kinds = call.serverId === PAGE_TOOLS ? BY_PAGE : siteKindsOf(call);
   const here = rules.filter(({ site }) => sites.some((each) => isSameSite(each, site)));
   const never = here.filter(
     ({ rule, kind }) => rule === 'never' && [...kinds, ...alsoDone(call)].includes(kind),
   );
   return never.length > 0 ? never : here.filter(({ rule, kind }) => rule === 'ask' && kinds.includes(kind));
 }
+
+/** Whether the user wants nothing of a site to be read. */
+export const isNeverRead = (rules: SiteRule[], origin: string): boolean =>
+  rules.some(({ site, kind, rule }) => kind === 'read' && rule === 'never' && isSameSite(site, origin));
+
+/** What a tool of a page does there only the page knows; what it answers is the page's text. */
+const BY_PAGE: SiteKind[] = ['read', 'click', 'fill', 'submit'];
 
 /** What came of an action is read of the page: where nothing may be read, none is done. */
 const alsoDone = ({ serverId, toolName, ...call }: Judged): SiteKind[] => {

@@ -42,7 +42,7 @@ export type SiteRule = SiteUse & {
 /** Whether the sites of a call are those of the addresses that it is given. */
 export const isAddressed = (call: ToolRef): boolean => ownRules(call)?.site === 'argument';
 
-/** The kinds of what a call of one of Portside's own tools does; any other tool's is for its server or page, and of none. */
+/** The kinds of what a call of one of Portside's own tools does; any other tool's is for its server or page, and of none that is known. */
 export function siteKindsOf(call: Kinded): SiteKind[] {
   const { kind = 'read', site } = ownRules(call) ?? {};
   if (call.serverId !== OWN_TOOLS || site === 'none' || site === 'all_tabs') return [];

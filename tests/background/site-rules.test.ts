@@ -79,8 +79,37 @@ it('a Never blocks what is of its kind on its site, whatever was allowed, and no
   expect(await judged('click', { targetSites: [SHOP] })).toBe('block');
   show('https://shop.example:8443');
   expect(await judged('click')).toBe('ask');
-  // What pages offer are tools of their own.
+});
+
+it('a Never stops the tools that its site offers, too: what they do only the page knows', async () => {
+  for (const [kind, name, more] of [
+    ['click', 'click', {}],
+    ['fill', 'type_text', {}],
+    ['submit', 'click', { submits: true }],
+    ['read', 'read_page', {}],
+  ] as const) {
+    const { db, releases, call, judged, allowed, never } = await start();
+    const offered = { serverId: PAGE_TOOLS, reads: SHOP };
+    await allowed('buy', 'chat', offered);
+    expect(await judged('buy', offered)).toBe('allow');
+    await never(kind, name, more);
+    expect(await judged('buy', offered)).toBe('block');
+    expect(await judged('buy', { ...offered, reads: BANK })).toBe('ask');
+    const approved = call('buy', { ...offered, allowed: 'once' });
+    await db.put('toolCalls', { ...approved, ...(await releases.definitionOf(approved)) });
+    await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+  }
+  const { judged, never } = await start();
+  await never('upload', 'upload_file');
   expect(await judged('buy', { serverId: PAGE_TOOLS, reads: SHOP })).toBe('ask');
+});
+
+it('an Ask of its site asks about a tool of the page in spite of what was allowed before', async () => {
+  const { judged, allowed, setSite } = await start();
+  const offered = { serverId: PAGE_TOOLS, reads: SHOP };
+  await allowed('buy', 'chat', offered);
+  await setSite({ site: SHOP, kind: 'submit', rule: 'ask' });
+  expect(await judged('buy', offered)).toBe('ask');
 });
 
 it('a Never of filling in holds for keys that edit and for what is chosen with a click, too', async () => {

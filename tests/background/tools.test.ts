@@ -7,11 +7,12 @@ import { AppError } from '../../lib/errors.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
+import { putSiteRule } from '../../lib/storage/configuration/site-rules.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/setup.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 import { cancelling } from '../fakes/request-channel.ts';
 import { noPageTools, noTabs } from '../fakes/tabs.ts';
@@ -365,6 +366,31 @@ describe('a call to a server', () => {
       cancelling,
     );
   });
+});
+
+it('what pages say of their tools is not offered of a site that is never read', async () => {
+  await syncTools(db, OWN_TOOLS, ownToolList);
+  const offered = ['https://shop.example', 'https://bank.example'].map((site) => {
+    return {
+      ...ownToolList[0]!,
+      toolName: site,
+      serverId: PAGE_TOOLS,
+      serverName: '',
+      page: { tab: 7, site },
+    };
+  });
+  const { offer } = createTools(db, {
+    tabs: noTabs,
+    pageTools: { ...noPageTools, offer: async () => offered },
+    appTools: createAppTools(db),
+    servers: fakeServers('connected'),
+    changed: async () => {},
+    elicitFor: () => async () => ({ action: 'cancel' }),
+  });
+  const sites = async () => (await (await offer('c1', undefined)).live?.())?.map(({ page }) => page?.site);
+  expect(await sites()).toEqual(['https://shop.example', 'https://bank.example']);
+  await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
+  expect(await sites()).toEqual(['https://shop.example']);
 });
 
 describe('the permission for a call', () => {

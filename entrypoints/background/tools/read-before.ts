@@ -1,10 +1,9 @@
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { rulesFor } from '../../../lib/trust/site-rules.ts';
+import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import { answeredIn, type Foreign, foreignIn } from '../../../lib/trust/taint.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { messageOf, type ToolCall } from '../../../lib/types/tool.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId'>;
@@ -48,9 +47,9 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
   /** Of the pages that its chat had read when the model made a call, but for those that are never read from now on. */
   async function originsRead(wanted: Wanted): Promise<string[]> {
     const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
-    const isNever = (site: string): boolean =>
-      rulesFor(rules, READING, [site]).some(({ rule }) => rule === 'never');
-    return foreign.flatMap(({ origin }) => (origin === undefined || isNever(origin) ? [] : origin));
+    return foreign.flatMap(({ origin }) =>
+      origin === undefined || isNeverRead(rules, origin) ? [] : origin,
+    );
   }
 
   return { readBefore, originsRead };
@@ -70,6 +69,3 @@ const offeringOn = (messages: Message[]): string[] => [
 ];
 
 const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
-
-/** A call that reads a page. */
-const READING = { serverId: OWN_TOOLS, toolName: 'read_page' };

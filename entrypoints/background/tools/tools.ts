@@ -7,8 +7,10 @@ import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
+import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
+import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
@@ -86,7 +88,8 @@ export function createTools(
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
    * that were not there in time, and why tools that exist may not be called. `live`: those of pages and of apps, as they are
-   * when it is called; of no page in a chat that may read none, since what pages say of them is their text. `skillServers`: whose skills it may load.
+   * when it is called; of no page in a chat that may read none, or of a site that is never read, since what pages say of them
+   * is their text. `skillServers`: whose skills it may load.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -98,8 +101,11 @@ export function createTools(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
     const live = async (): Promise<OfferedTool[]> => {
-      const ofPages = readsPages ? pageTools.offer(conversationId) : [];
-      const found = (await Promise.all([ofPages, appTools.offer(conversationId)])).flat();
+      const ofPages = async (): Promise<OfferedTool[]> => {
+        const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
+        return all.filter(({ page }) => !page || !isNeverRead(rules, page.site));
+      };
+      const found = (await Promise.all([readsPages ? ofPages() : [], appTools.offer(conversationId)])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
