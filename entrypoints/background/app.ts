@@ -53,6 +53,7 @@ import { createProviders } from './models/providers.ts';
 import { createPurging } from './data/purging.ts';
 import { createReconnectSchedule } from './servers/reconnect-schedule.ts';
 import { createSampling } from './servers/sampling.ts';
+import { createSchedules } from './schedules/schedules.ts';
 import { createSearch } from './chat/search.ts';
 import { createServerConnections } from './servers/server-connections.ts';
 import { createServers } from './servers/servers.ts';
@@ -96,6 +97,8 @@ type WorkerEvents = {
   /** The tabs that it opened and that are still open. */
   tabsOpened: [conversationId: string, tabs: PageTab[]];
   runWritten: [entry: JournalEntry];
+  /** However it ended. */
+  runEnded: [conversationId: string];
   /** A run has come to its proper end. */
   answered: [conversation: Conversation];
   chatList: [event: ChatListEvent];
@@ -252,6 +255,7 @@ export async function createApp() {
       acting.runEvent(conversationId, event);
       dialogs.runEvent(conversationId, event);
       void notify.runEvent(conversationId, event);
+      if (event.type === 'run_end') emit('runEnded')(conversationId);
     },
     sendToAll: emit('chatList'),
     working: (id, works) => {
@@ -309,6 +313,7 @@ export async function createApp() {
     connect: servers.reconnect,
     during: attachments.during,
   });
+  const schedules = createSchedules(db, { start: runs.start, changed: setupChanged, now: Date.now });
   const titles = createTitles(db, {
     runs,
     modelOf: (conversation) => chatModel({ db, providers, models }, conversation),
@@ -359,6 +364,7 @@ export async function createApp() {
     if (attached?.length || returned?.length) return attachments.watch();
   });
   events.on('answered', titles.answered);
+  events.on('runEnded', schedules.ended);
   events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
     subscriptions.sendToAll(event);
@@ -374,6 +380,7 @@ export async function createApp() {
   );
   keepAlive.settle();
   purge();
+  schedules.look().catch((error: unknown) => console.warn('No schedule was looked at.', error));
   search.begin();
   ownCalls.settle().catch((error: unknown) => console.warn('The tool log was not put in order.', error));
   return {
@@ -410,6 +417,7 @@ export async function createApp() {
     runs,
     conversations,
     purge,
+    schedules,
     setupChanged,
     retries,
     subscriptions,
