@@ -214,7 +214,7 @@ const NAMED: Record<string, string> = { colon: ':', sol: '/', period: '.' };
 const bytesOf = (encoded: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(encoded.slice(1).split('%'), (byte) => Number.parseInt(byte, 16));
 
-/** Up to the host: a backslash ends it for browsers; whoever goes by RFC 3986 looks for a host after that, too. */
+/** Up to the host: a backslash ends it for browsers; parsers that follow RFC 3986 look for a host after that, too. */
 function readingsOf(address: string): string[] {
   const [, scheme = 'https:', authority = ''] = AUTHORITY.exec(address) ?? [];
   const [read = ''] = authority.split('\\', 1);

@@ -2,7 +2,7 @@ import type { FileKind } from './files/kind.ts';
 
 /**
  * Why something is not read, as data: where it is read (entrypoints/reader) there are no texts in the user's language, and
- * what it says of itself is shown to nobody.
+ * what it says of itself is not shown.
  */
 export type Failure =
   | { why: 'empty' | 'unopened' | 'locked' }

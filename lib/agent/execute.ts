@@ -20,7 +20,7 @@ type Ending = { status: EndStatus; result: ToolResult };
 /** A call's row as it ran, with what the user made of it, and its result. */
 type Executed = { call: ToolCall; result: ToolResult };
 
-/** A call and what is said of it before the user is asked; null when nobody has to say anything. */
+/** A call and what is said of it before the user is asked; null when there is nothing to say. */
 export type Judged = { call: ToolCall; approval: Promise<Approval> | null };
 
 /** Begins to judge whether a call may be made. */

@@ -3,6 +3,7 @@ import type { ConfigQuestion } from './server-config.ts';
 import type { ErrorWords } from '../types/error.ts';
 import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
+import { isRecord } from '../json.ts';
 
 /** More than a user would answer at once. */
 const MOST = 200;
@@ -102,8 +103,7 @@ function optionValue(option: unknown): string | null {
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }
 
 /** That a file can't be used, in these words. */

@@ -1,10 +1,8 @@
+import { isRecord } from '../json.ts';
 import type { Picture } from '../types/picture.ts';
 
 /** What another program wrote is read field by field: what is not as it should be counts as not there. */
-export const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+export const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 

@@ -51,7 +51,7 @@ async function* chatsIn(part: Part, contents: Contents, now: string): AsyncGener
   const paths = [...new Set(importers.flatMap(({ at }) => at))];
   const items = jsonItems(await part.stream(), paths);
   const prepared = new Map<Importer, Promise<unknown>>();
-  /** Of other things than chats nobody is told, unless chats follow. */
+  /** Things other than chats are told of only where chats follow. */
   let unread: Read[] = [];
   let hasChats = false;
   let last = 0;

@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts';
+import { parseJson } from '../json.ts';
 
 export type AskOptions = {
   headers: Record<string, string>;

@@ -1,5 +1,5 @@
 import type { Message } from '../types/message.ts';
-import { isRecord, toJson } from './json.ts';
+import { isRecord, toJson } from '../json.ts';
 
 /**
  * A piece of what a model put out by the Responses API. Thoughts are as they came; of texts and calls, which a message

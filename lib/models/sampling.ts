@@ -5,7 +5,7 @@ import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../type
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../types/request.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { visibleDefinition, visibleOnly } from '../invisible.ts';
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from '../json.ts';
 import { wireName } from './request/wire-messages.ts';
 import { t } from '../../locales/texts/errors.ts';
 

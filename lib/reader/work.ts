@@ -2,6 +2,7 @@ import { type FileKind, KINDS } from '../files/kind.ts';
 import type { Fetched } from '../tools/page/reading/fetch.ts';
 import type { PageContent, PageReading } from '../types/page.ts';
 import type { Failure } from '../unreadable.ts';
+import { isRecord } from '../json.ts';
 
 /** What the reader (entrypoints/reader) is given: bytes of others, and how they are to be read. */
 export type Work =
@@ -87,8 +88,5 @@ function checked(value: unknown, isRight: FieldCheck): unknown {
   if (!isRight(value)) throw misshapen();
   return value;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const misshapen = (): Error => new Error('The reader answered in another shape.');

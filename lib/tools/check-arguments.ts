@@ -1,5 +1,6 @@
 import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
-import { isObject, plainSchema } from './plain-schema.ts';
+import { isRecord } from '../json.ts';
+import { plainSchema } from './plain-schema.ts';
 import { describeViolations } from './violations.ts';
 
 type Json = Record<string, unknown>;
@@ -46,7 +47,7 @@ function createCheck(schema: Json, short: boolean): Check {
     if (performance.now() > deadline) throw new Error('The schema takes too long.');
   };
   const lookup = dereference(copy);
-  for (const part of Object.values(lookup)) if (isObject(part)) observe(part, checkDeadline);
+  for (const part of Object.values(lookup)) if (isRecord(part)) observe(part, checkDeadline);
   const draft = draftOf(schema);
   return (args, timeoutMs) => {
     deadline = performance.now() + timeoutMs;

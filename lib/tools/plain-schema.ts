@@ -1,5 +1,6 @@
 import { schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
 import { isSafePattern } from '../safe-pattern.ts';
+import { isRecord } from '../json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,7 +27,7 @@ export function plainSchema(schema: Json, short: boolean): Json | undefined {
   let mustBeWhole = false;
 
   const copy = (value: unknown): unknown => {
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     const entries = Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
       mustBeWhole ||= exact.has(key);
       if (isKept(key, part)) return [[key, copyPart(key, part)]];
@@ -39,7 +40,7 @@ export function plainSchema(schema: Json, short: boolean): Json | undefined {
   };
   const copyPart = (key: string, part: unknown): unknown => {
     if (Array.isArray(part)) return schemaArrayKeyword[key] ? part.map(copy) : part;
-    if (schemaMapKeyword[key] && isObject(part)) {
+    if (schemaMapKeyword[key] && isRecord(part)) {
       return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, copy(each)]));
     }
     return schemaKeyword[key] ? copy(part) : part;
@@ -47,16 +48,12 @@ export function plainSchema(schema: Json, short: boolean): Json | undefined {
   const isKept = (key: string, part: unknown): boolean => {
     if (key === 'type') return [part].flat().every((type) => typeof type === 'string' && types.has(type));
     if (key === 'pattern') return short && typeof part === 'string' && isSafePattern(part);
-    if (key === 'patternProperties') return short && isObject(part) && Object.keys(part).every(isSafePattern);
+    if (key === 'patternProperties') return short && isRecord(part) && Object.keys(part).every(isSafePattern);
     if (key === 'uniqueItems') return short;
     if (schemaMapKeyword[key] || schemaKeyword[key] || schemaArrayKeyword[key]) return true;
     return plain.has(key);
   };
 
   const copied = copy(schema);
-  return isObject(copied) && !(leftOut && mustBeWhole) ? copied : undefined;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(copied) && !(leftOut && mustBeWhole) ? copied : undefined;
 }

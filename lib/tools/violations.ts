@@ -1,5 +1,5 @@
 import type { OutputUnit } from '@cfworker/json-schema';
-import { isObject } from './plain-schema.ts';
+import { isRecord } from '../json.ts';
 
 type Lookup = Record<string, unknown>;
 
@@ -142,7 +142,7 @@ function pathOf(pointer: string): string {
 function at(root: unknown, pointer: string, lookup: Lookup): unknown {
   return segments(pointer).reduce<unknown>((part, key) => {
     if (Array.isArray(part)) return part[Number(key)];
-    if (!isObject(part) || !Object.hasOwn(part, key)) return undefined;
+    if (!isRecord(part) || !Object.hasOwn(part, key)) return undefined;
     return key === '$ref' ? lookup[String(part['__absolute_ref__'] ?? part['$ref'])] : part[key];
   }, root);
 }

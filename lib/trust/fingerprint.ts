@@ -1,10 +1,9 @@
 import { definitionOf, type Definition } from '../types/setup.ts';
+import { sha256 } from '../sha256.ts';
 
 /** SHA-256 of the tool's definition, in hexadecimal: the same however its keys are ordered. */
-export async function fingerprint(tool: Definition): Promise<string> {
-  const text = JSON.stringify(canonical(definitionOf(tool)));
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export function fingerprint(tool: Definition): Promise<string> {
+  return sha256(JSON.stringify(canonical(definitionOf(tool))));
 }
 
 /** The value with the keys of every object in it sorted. */

@@ -20,7 +20,7 @@ type OwnToolRules = {
   readsFiles?: true;
   /** Its calls wait for the user, whatever is allowed. */
   handsOver?: true;
-  /** What it answers was written by nobody but Portside. */
+  /** Its results are Portside’s own words: they taint nothing. */
   answersItself?: true;
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseJson } from '../../lib/models/json.ts';
+import { parseJson } from '../../lib/json.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Learned, ModelEvent, StreamModel } from '../../lib/types/model.ts';

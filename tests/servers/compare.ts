@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../lib/mcp/content/raw.ts';
+import { isRecord } from '../../lib/json.ts';
 import { LISTS, type Called, type Seen } from './client.ts';
 
 /** What of an entry is shown to a user or a model, or goes along with a call. */

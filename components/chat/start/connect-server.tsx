@@ -150,7 +150,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
   );
 }
 
-/** Of a server that lets nobody in without one, and tells no way to sign in. */
+/** Of a server that takes no connection without one, and tells no way to sign in. */
 function Token(props: { token: string; set: (token: string) => void; isReadOnly: boolean }): JSX.Element {
   const { token, set, isReadOnly } = props;
   const id = useId();

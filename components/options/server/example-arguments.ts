@@ -1,3 +1,5 @@
+import { isRecord } from '../../../lib/json.ts';
+
 /** Deeper than this an object stays empty. */
 const DEEPEST = 4;
 
@@ -8,22 +10,20 @@ export function exampleArguments(schema: Record<string, unknown>): string {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function objectOf(schema: Json, root: Json, depth: number): Json {
   const properties = schema['properties'];
-  if (!isObject(properties) || depth > DEEPEST) return {};
+  if (!isRecord(properties) || depth > DEEPEST) return {};
   const required = listOf(schema['required']);
   const wanted = Object.entries(properties).filter(
-    ([name, property]) => required.includes(name) || (isObject(property) && 'default' in property),
+    ([name, property]) => required.includes(name) || (isRecord(property) && 'default' in property),
   );
   return Object.fromEntries(wanted.map(([name, property]) => [name, valueOf(property, root, depth + 1)]));
 }
 
 function valueOf(given: unknown, root: Json, depth: number): unknown {
-  if (!isObject(given) || depth > DEEPEST) return null;
+  if (!isRecord(given) || depth > DEEPEST) return null;
   if ('default' in given) return given['default'];
   if ('const' in given) return given['const'];
   const [first] = [...listOf(given['examples']), ...listOf(given['enum'])];
@@ -38,7 +38,7 @@ function referredTo(ref: unknown, root: Json): unknown {
   const [, table, name] =
     typeof ref === 'string' ? (/^#\/(\$defs|definitions)\/([^/]+)$/.exec(ref) ?? []) : [];
   const parts = table === undefined ? undefined : root[table];
-  return isObject(parts) && name !== undefined && Object.hasOwn(parts, name) ? parts[name] : undefined;
+  return isRecord(parts) && name !== undefined && Object.hasOwn(parts, name) ? parts[name] : undefined;
 }
 
 function plainOf(schema: Json, root: Json, depth: number): unknown {

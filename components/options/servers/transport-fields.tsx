@@ -14,7 +14,7 @@ export type FieldsProps = {
   draft: ServerDraft;
   set: (change: Partial<ServerDraft>) => void;
   faults: ServerFaults;
-  /** The server was asked, and lets nobody in without them. */
+  /** The server was asked, and takes no connection without them. */
   wantsHeaders?: boolean;
 };
 

@@ -26,6 +26,7 @@ import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 import { createPace, tooBusy } from './pace.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { isRecord } from '../../../lib/json.ts';
 
 /** Characters of JSON that a page, and an app, gets at once. */
 const MOST = 30_000_000;
@@ -91,8 +92,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     const { callId, requestId, name, arguments: args } = request;
     const { call, server } = await shown(callId);
     const tool = await callable(server, call, name);
-    const isFine = typeof args === 'object' && args !== null && !Array.isArray(args);
-    if (!isFine || JSON.stringify(args).length > MAX_ARGUMENTS) throw noTool(name);
+    if (!isRecord(args) || JSON.stringify(args).length > MAX_ARGUMENTS) throw noTool(name);
     const { result } = await stoppable(callId, requestId, (signal) =>
       runs.appCalls.call({ parent: call, tool, args }, signal),
     );

@@ -8,6 +8,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import type { SavedPrompt, Tool } from '../../../lib/types/setup.ts';
 import { skillSchema } from '../../../lib/types/skill.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { sha256 } from '../../../lib/sha256.ts';
 
 const MOST_FILES = 512;
 /** Characters of all its files. */
@@ -74,10 +75,7 @@ async function rowOf(prompt: SavedPrompt, { description }: { description: string
 }
 
 async function digestOf(text: string): Promise<{ digest: string; size: number }> {
-  const bytes = new TextEncoder().encode(text);
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { digest: `sha256:${hex}`, size: bytes.byteLength };
+  return { digest: `sha256:${await sha256(text)}`, size: new TextEncoder().encode(text).byteLength };
 }
 
 /** A file of one of the user's own skills, by default its SKILL.md, or what lies in a folder of it. @throws AppError `skill_no_file` */

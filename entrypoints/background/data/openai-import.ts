@@ -7,6 +7,7 @@ import type { ImportedMessage } from '../../../lib/storage/import-export/chat-sh
 import type { ImportedCall, ImportedChat } from '../../../lib/storage/import-export/import-chat.ts';
 import { fields, list, readShape, text } from '../../../lib/storage/import-export/shapes.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { sha256 } from '../../../lib/sha256.ts';
 
 /** Characters of a first question's first line that make a title. */
 const TITLE = 80;
@@ -139,9 +140,7 @@ export async function readOpenAiChat(value: unknown, now: string): Promise<Impor
 }
 
 async function idOf(messages: OpenAiMessage[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(messages));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return digest.subarray(0, 16).reduce((id, byte) => id + byte.toString(16).padStart(2, '0'), 'openai-');
+  return `openai-${(await sha256(JSON.stringify(messages))).slice(0, 32)}`;
 }
 
 const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;

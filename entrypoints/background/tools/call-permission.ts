@@ -101,7 +101,7 @@ export function createCallPermission(
     const chat = await db.get('conversations', wanted.conversationId);
     if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
-    // What runs is `args`, whoever wrote them.
+    // What runs is `args`: the model’s or the user’s.
     const { edited: _edited, ...judged }: Partial<ToolCall> = row ?? {};
     const created = { createdAt: new Date().toISOString(), ...wanted, ...judged };
     const made = { ...created, arguments: JSON.stringify(args) };

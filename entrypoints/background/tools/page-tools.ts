@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { visibleDefinition, withoutInvisible } from '../../../lib/invisible.ts';
 import { failed } from '../../../lib/mcp/calls/outcome.ts';
-import { isRecord } from '../../../lib/mcp/content/raw.ts';
+import { isRecord } from '../../../lib/json.ts';
 import { toToolResult } from '../../../lib/mcp/content/results.ts';
 import { pageToolName } from '../../../lib/mcp/names.ts';
 import { schemaProblem } from '../../../lib/mcp/offer/tool-schema.ts';

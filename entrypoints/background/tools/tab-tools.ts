@@ -151,7 +151,7 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now'> & {
     return { id, isLoaded: await loaded(id) };
   }
 
-  /** Why nothing is done in a tab whose site the browser does not tell: the user may let Portside see it, or nobody can. */
+  /** Why nothing is done in a tab whose site the browser does not tell: the user may let Portside see it, or it can’t be seen at all. */
   const unseen = (tab: PageTab): Promise<ToolResult> =>
     pages.call(tab, 'identity').then(
       () => {

@@ -16,7 +16,7 @@ export type Fence = {
  * block, and what is invisible is taken out of it and counted in its tag.
  *
  * The nonce is a chat's, not a request's: another one each time would change the whole history, and providers cache a
- * request by how it begins. Nobody who wrote a text knew it, and to learn it later (the model that sees it can be made
+ * request by how it begins. It was not known when a text was written, and to learn it later (the model that sees it can be made
  * to send it) is no use: a text that has it loses it.
  */
 export function createFence(nonce: string): Fence {

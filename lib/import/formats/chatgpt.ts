@@ -3,7 +3,7 @@ import type { Importer, Source } from '../importer.ts';
 import { chatOf, joined, type ToldAttachment, type ToldCall, type ToldMessage } from '../told-chat.ts';
 
 /**
- * `conversations.json`, or `conversations-000.json` and on, in the archive that ChatGPT sends. Nobody has published what
+ * `conversations.json`, or `conversations-000.json` and on, in the archive that ChatGPT sends. No specification says what
  * it is; who takes it apart agrees on this: https://github.com/mohamed-chs/convoviz/blob/main/docs/dev/chatgpt-spec.md
  */
 export const chatgpt: Importer = {

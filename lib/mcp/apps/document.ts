@@ -1,6 +1,7 @@
 import { isNearer } from '../../origins.ts';
 import type { AppDocument } from '../../types/app.ts';
-import { isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
 const MIME_TYPE = 'text/html;profile=mcp-app';

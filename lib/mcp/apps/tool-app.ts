@@ -1,5 +1,6 @@
 import type { ToolApp } from '../../types/setup.ts';
-import { isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText } from '../content/raw.ts';
 
 const MOST_URI = 2000;
 

@@ -4,7 +4,7 @@ import { createElicitations } from '../elicitation/elicitations.ts';
 import type { Elicitations } from '../elicitation/elicitations.ts';
 import type { Elicit } from '../../types/request.ts';
 import type { About } from '../offer/listing.ts';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from '../elicitation/server-requests.ts';
 import { limitRequests } from '../elicitation/request-limits.ts';

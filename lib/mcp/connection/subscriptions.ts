@@ -2,7 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { createSerial } from '../../async.ts';
 import { NO_TIMEOUT } from './client-channel.ts';
-import { anyObject, isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { anyObject } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 export type Subscriptions = {

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 import { t } from '../../../locales/texts/errors.ts';
+import { isRecord } from '../../json.ts';
 
 export type Raw = Record<string, unknown>;
 
@@ -24,10 +25,6 @@ export const anyObject: StandardSchemaV1<unknown, Raw> = {
 export function kept(result: Raw): Raw {
   const whole = (result as { [KEPT]?: unknown })[KEPT];
   return isRecord(whole) ? whole : result;
-}
-
-export function isRecord(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isText(value: unknown): value is string {

@@ -2,7 +2,7 @@ import { fittingMedia, isDrawable, isPlayable, MOST_MEDIA } from '../../types/sh
 import type { ContentBlock, ToolResult } from '../../types/tool.ts';
 import { inWords, toBlocks } from './blocks.ts';
 import { excess } from './excess.ts';
-import { isRecord } from './raw.ts';
+import { isRecord } from '../../json.ts';
 
 /**
  * A server's CallToolResult, which is hostile data of unknown shape, as what the ledger keeps and the model

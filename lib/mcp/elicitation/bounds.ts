@@ -1,6 +1,7 @@
 import { excess } from '../content/excess.ts';
 import type { Bounds } from '../content/excess.ts';
-import { isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
 /** Of a form. */

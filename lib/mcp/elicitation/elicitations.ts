@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Elicit } from '../../types/request.ts';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import type { Raw } from '../content/raw.ts';
 
 /**

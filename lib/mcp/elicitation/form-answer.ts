@@ -1,5 +1,5 @@
 import type { FormContent } from '../../types/request.ts';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import type { Raw } from '../content/raw.ts';
 
 type Value = FormContent[string];

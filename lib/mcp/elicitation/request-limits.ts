@@ -4,7 +4,7 @@ import { createQueue } from '../../async.ts';
 import type { Elicit } from '../../types/request.ts';
 import { elicitIn } from './elicitations.ts';
 import type { Elicitations } from './elicitations.ts';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import { tap } from '../log/tap.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -1,6 +1,7 @@
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../../types/request.ts';
 import { inWords, toBlocks } from '../content/blocks.ts';
-import { cut, isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { cut, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 
 const MOST_TOOLS = 200;

@@ -1,4 +1,5 @@
-import { isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** More of them say nothing new. */

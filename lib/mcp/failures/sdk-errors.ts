@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import { StreamLostError } from '../transport/streamable-http.ts';
 
 /** True when the connection, not the call, failed: it is unknown what the server did. */

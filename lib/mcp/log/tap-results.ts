@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { isRecord, KEPT } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { KEPT } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import { tap } from './tap.ts';
 

@@ -1,7 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { LOG_LEVELS } from '../../types/wire-log.ts';
 import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
-import { isRecord, isText, kept } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText, kept } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
 import { createRedaction } from './redact.ts';
 import type { Redaction } from './redact.ts';

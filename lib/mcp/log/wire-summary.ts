@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -1,7 +1,8 @@
 import type { Prompt, PromptArgument, Resource, ResourceTemplate } from '../../types/offer.ts';
 import type { Icon } from '../../types/picture.ts';
 import type { ListOptions } from './pages.ts';
-import { cut, isRecord, isText } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
+import { cut, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

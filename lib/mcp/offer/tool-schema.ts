@@ -1,6 +1,6 @@
 import { dereference, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
 import { excess } from '../content/excess.ts';
-import { isRecord } from '../content/raw.ts';
+import { isRecord } from '../../json.ts';
 import type { Raw } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import type { ChatRequest } from './prompts.ts';
 
 /**

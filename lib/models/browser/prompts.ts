@@ -1,5 +1,5 @@
 import type { Prompt } from '../../language-model.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 
 /** What is read of a chat completion request. */
 export type ChatRequest = { messages: ChatMessage[]; tools: ChatTool[]; toolChoice: string };

@@ -1,3 +1,5 @@
+import { isRecord } from '../../json.ts';
+
 /** The part of JSON Schema that the demo model understands. Everything comes from a server, so nothing is certain. */
 export type Schema = {
   type?: string;
@@ -10,10 +12,6 @@ export type Schema = {
   properties: Record<string, Schema>;
   required: string[];
 };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function firstType(type: unknown): string | undefined {
   const types = Array.isArray(type) ? type : [type];

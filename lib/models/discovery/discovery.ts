@@ -4,7 +4,7 @@ import { classify } from '../refusals/classify.ts';
 import { type ClientOptions, createClient } from '../client.ts';
 import { describeFailure, type Failure, ModelFailure } from '../refusals/failure.ts';
 import { record, traitsOf } from './found-traits.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { chats, knownTraits } from './known-models.ts';
 import { askLocalApi } from './local-apis.ts';
 import { isHtml } from '../refusals/refusal.ts';

@@ -1,5 +1,5 @@
 import type { Price, Traits } from '../../types/model.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { stated } from './traits.ts';
 
 type ModelListing = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { FoundModel, PresetId, Traits } from '../../types/model.ts';
 import { withoutSlashes } from '../../origins.ts';
 import { type AskOptions, askJson } from '../ask-json.ts';
 import { record, tokens, traitsOf, words } from './found-traits.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { stated } from './traits.ts';
 
 /** What a local server's own API knows more of its models. `root` is the address without `/v1`. */

@@ -1,7 +1,7 @@
 import type { LocalServer } from '../../types/model.ts';
 import { askJson } from '../ask-json.ts';
 import { findModels } from './discovery.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 
 type ProbeTarget = {
   preset: LocalServer['preset'];

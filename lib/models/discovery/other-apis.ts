@@ -1,5 +1,5 @@
 import type { ModelApi } from '../../types/model.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** What gives the replies of other APIs away; none of them has `choices`. */

@@ -1,4 +1,4 @@
-import { isRecord, toJson } from '../json.ts';
+import { isRecord, toJson } from '../../json.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** What an error body says, as far as it can be made out. */

@@ -1,4 +1,4 @@
-import { isRecord, toJson } from '../json.ts';
+import { isRecord, toJson } from '../../json.ts';
 
 /** What a server says of a call at one time; texts are empty where it says nothing. */
 export type Delta = {

@@ -3,7 +3,7 @@ import { failureInReply } from '../refusals/classify.ts';
 import type { RequestLifetime } from '../request-lifetime.ts';
 import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from '../refusals/failure.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { apiOfReply, otherApiOf } from '../discovery/other-apis.ts';
 import { isHtml } from '../refusals/refusal.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '../../types/tool.ts';
-import { isRecord, parseJson, toJson, unquoted } from '../json.ts';
+import { isRecord, parseJson, toJson, unquoted } from '../../json.ts';
 import { cutAtTag } from './tags.ts';
 
 const OPEN = '<tool_call>';

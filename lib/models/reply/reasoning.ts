@@ -1,4 +1,4 @@
-import { isRecord, toJson } from '../json.ts';
+import { isRecord, toJson } from '../../json.ts';
 
 const FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 

@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../../types/tool.ts';
 import type { createEventQueue } from './event-queue.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
 import { createReasoningChannel } from './reasoning.ts';
 import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';

@@ -1,7 +1,7 @@
 import { keptOutput, textOf } from '../output-items.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import { ModelFailure } from '../refusals/failure.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 
 type Event = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { ToolCallRequest } from '../../types/message.ts';
 import { MAX_CALLS } from '../../types/tool.ts';
 import { type Delta, readDelta } from './call-delta.ts';
-import { isWholeObject, toJson, unquoted } from '../json.ts';
+import { isWholeObject, toJson, unquoted } from '../../json.ts';
 import { createObjectScan } from './object-scan.ts';
 
 /** What a delta added to the call at `position` (0-based, gapless, in order of first sight). */

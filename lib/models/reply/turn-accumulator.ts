@@ -5,7 +5,7 @@ import { failureInReply } from '../refusals/classify.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { DONE } from './framing.ts';
 import { isOwnCall } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '../../types/message.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 
 /**
  * The tokens of a chunk, where it tells them: `usage` on the chunk (OpenAI), on the choice (Moonshot) or under `x_groq`;

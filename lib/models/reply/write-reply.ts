@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 
 /** A request to a model that answers inside of Portside, by the streaming part of OpenAI's chat completions API. */
 export type InnerRequest =

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { includesType, resolveRef, type Schema } from './schema-ref.ts';
 
 /** What Gemini's Schema has (https://ai.google.dev/api/caching#Schema); it refuses every other name. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { toGeminiSchema } from './schema-gemini.ts';
 import { includesType, resolveRef, type Schema } from './schema-ref.ts';
 

@@ -10,7 +10,7 @@ import type { Picture } from '../../types/picture.ts';
 import { MAX_ARGUMENTS } from '../../types/tool.ts';
 import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
-import { isWholeObject } from '../json.ts';
+import { isWholeObject } from '../../json.ts';
 import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
 import { OUTPUT, outputFor, type OutputItem } from '../output-items.ts';
 import type { Quirks } from '../quirks.ts';

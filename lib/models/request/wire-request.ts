@@ -5,7 +5,7 @@ import type {
 import type { ChatSettings, Learned, ModelApi, ModelRequest, PresetId, Traits } from '../../types/model.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { repairHistory, type SoundMessage } from './history.ts';
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../json.ts';
 import { type Quirks, quirksFor } from '../quirks.ts';
 import { type Dialect, toolSchema } from './schema.ts';
 import { toWireMessages, wireName } from './wire-messages.ts';

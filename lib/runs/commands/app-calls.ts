@@ -53,7 +53,7 @@ export function createAppCalls(
     }
   }
 
-  /** Writes the row down, in a place of its own or that of one that nobody was asked about. */
+  /** Writes the row down, in a place of its own or that of one that needed no approval. */
   async function open({ parent, tool, args }: AppCall): Promise<ToolCall> {
     const { conversationId, messageId, runId } = parent;
     const text = JSON.stringify(args);

@@ -1,4 +1,5 @@
 import { visible } from '../shown-text.ts';
+import { isRecord } from '../../json.ts';
 
 export type FormOption = { value: string; label: string };
 
@@ -39,9 +40,7 @@ export const withHeld = (draft: FormDraft, name: string, value: FormDraft[string
 
 type Schema = Record<string, unknown>;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const schemaOf = (value: unknown): Schema => (isSchema(value) ? value : {});
+const schemaOf = (value: unknown): Schema => (isRecord(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -134,7 +134,7 @@ const opened = (url: unknown, value: Of['value']): string[] => [
   t(($) => $.steps.open, { address: addressOf(url, value) }),
 ];
 
-/** An address without what it may give away: whoever signs in with it, its parameters, and what looks like a key in its path. */
+/** An address without what it may give away: the user name in it, its parameters, and what looks like a key in its path. */
 function addressOf(url: unknown, value: Of['value']): string {
   const parsed = URL.parse(String(url));
   if (!parsed) return value('address', url);

@@ -1,4 +1,5 @@
 import type { Database } from '../schema.ts';
+import { sha256 } from '../../sha256.ts';
 
 /** In `secrets`, which no export, no log and no page has; not encrypted, since it opens nothing outside. */
 export const NONCE = 'nonce';
@@ -9,9 +10,7 @@ export const NONCE = 'nonce';
  */
 export async function nonceOf(db: Database, conversationId: string): Promise<string> {
   const secret = (await db.get('secrets', NONCE)) ?? (await newSecret(db));
-  const bytes = new TextEncoder().encode(`${String(secret)} ${conversationId}`);
-  const hash = new DataView(await crypto.subtle.digest('SHA-256', bytes));
-  return hash.getUint32(0).toString(16).padStart(8, '0');
+  return (await sha256(`${String(secret)} ${conversationId}`)).slice(0, 8);
 }
 
 /** Of two that are made at once the first one stays. */

@@ -10,6 +10,7 @@ import {
   secretsLost,
   unlessLocked,
 } from '../secrets/secret-store.ts';
+import { sha256 } from '../../sha256.ts';
 
 export const headersOf = (id: number) => `server:${id}:headers`;
 export const envOf = (id: number) => `server:${id}:env`;
@@ -118,7 +119,7 @@ export async function saveCheckAllowed(
   program: ProgramInput,
   secrets: ProgramSecrets,
 ): Promise<void> {
-  const digest = await digestOf(launchText(program, secrets));
+  const digest = await sha256(launchText(program, secrets));
   await putSecret(db.transaction('secrets', 'readwrite').store, digest, CHECKED);
 }
 
@@ -132,12 +133,7 @@ export async function isCheckAllowed(
   const text = launchText(program, secrets);
   const stored = (name: string): Promise<unknown> => getSecret(db.transaction('secrets').store, name);
   if (id !== undefined && (await stored(allowedOf(id))) === text) return true;
-  return (await stored(CHECKED)) === (await digestOf(text));
-}
-
-async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return new Uint8Array(digest).join();
+  return (await stored(CHECKED)) === (await sha256(text));
 }
 
 /** The user allows what they were shown. False, and nothing is allowed, when it is not that any more. */

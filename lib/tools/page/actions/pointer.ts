@@ -16,7 +16,7 @@ export type Press = {
   modifiers?: ('Control' | 'Shift' | 'Alt' | 'Meta')[];
 };
 
-/** Milliseconds for which a frame is waited for: windows that nobody sees draw none. */
+/** Milliseconds for which a frame is waited for: hidden windows draw none. */
 const FRAME_MS = 50;
 /** What does something of its own at a press. */
 const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';

@@ -128,7 +128,7 @@ export function requireSending(): void {
 }
 
 /**
- * Keeps forms from being sent by what an action sets off, a script's `requestSubmit` too, where nobody was asked about that.
+ * Keeps forms from being sent by what an action sets off, a script's `requestSubmit` too, where the user was not asked about that.
  * `form.submit()` has no event, and is not seen.
  * @returns its end: whether one would have been sent
  */
