@@ -34,8 +34,12 @@ function timeWords({ minutes, hours }: Cron): string[] {
 
 function dayWords({ days, weekdays, isEitherDay }: Cron): string {
   const ofMonth = days.length < 31 && t(($) => $.schedules.words.days, { days: listed(days, String) });
+  const isWorkdays = weekdays.join() === '1,2,3,4,5';
   const ofWeek =
-    weekdays.length < 7 && t(($) => $.schedules.words.weekdays, { weekdays: listed(weekdays, weekdayName) });
+    weekdays.length < 7 &&
+    (isWorkdays
+      ? t(($) => $.schedules.rhythms.weekdays)
+      : t(($) => $.schedules.words.weekdays, { weekdays: listed(weekdays, weekdayName) }));
   if (isEitherDay && ofMonth && ofWeek)
     return t(($) => $.schedules.words.either, { days: ofMonth, weekdays: ofWeek });
   // Where neither is enough by itself, both have to fit.

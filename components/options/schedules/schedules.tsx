@@ -90,7 +90,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }): JSX.Element {
       actions={actions}
       remove={() => command('removeSchedule', { id })}
     >
-      <p class="cut">{rhythmWords(schedule)}</p>
+      <p>{rhythmWords(schedule)}</p>
       <p class="cut muted">{modelWords(setup, schedule)}</p>
       {stateWords(schedule, setup.settings.schedulesPaused).map((line) => (
         <p key={line} class="muted">
