@@ -23,9 +23,8 @@ export function ChatList({ open }: { open: (chat: ListedConversation) => void })
   }
   return (
     <>
-      {groupsOf(rows, now).map(({ title, conversations }) => (
-        <section key={title}>
-          <h3>{title}</h3>
+      {groupsOf(rows, now).map(({ title, conversations, schedule }) => {
+        const list = (
           <ul aria-label={title}>
             {conversations.map((chat) => (
               <ChatRow
@@ -37,8 +36,22 @@ export function ChatList({ open }: { open: (chat: ListedConversation) => void })
               />
             ))}
           </ul>
-        </section>
-      ))}
+        );
+        return schedule === undefined ? (
+          <section key={title}>
+            <h3>{title}</h3>
+            {list}
+          </section>
+        ) : (
+          // It may run every hour: what the user asked themselves stays in sight.
+          <details key={schedule}>
+            <summary>
+              <h3 dir="auto">{title}</h3>
+            </summary>
+            {list}
+          </details>
+        );
+      })}
       {history.hasMore.value && (
         <MoreRows busy={history.loading.value} load={() => void history.loadMore()} />
       )}

@@ -2,17 +2,26 @@ import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { dates } from '../../locales/dates.ts';
 import { t } from '../../locales/texts/panel.ts';
 
-export type HistoryGroup = { title: string; conversations: ListedConversation[] };
+/** `schedule`: the id of the one whose runs these are. */
+export type HistoryGroup = { title: string; conversations: ListedConversation[]; schedule?: number };
 
 const DAY_MS = 86_400_000;
 
-/** Pinned conversations, then the others by when they were last used, newest first, in the reader's own days. */
+/** Pinned conversations, then those of each schedule, then the others by when they were last used, newest first, in the reader's own days. */
 export function groupsOf(conversations: ListedConversation[], now: Date): HistoryGroup[] {
   const groups: HistoryGroup[] = [];
   const sorted = conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   const pinned = sorted.filter(({ pinnedAt }) => pinnedAt !== undefined);
   if (pinned.length > 0) groups.push({ title: t(($) => $.history.pinned), conversations: pinned });
   for (const conversation of sorted.filter(({ pinnedAt }) => pinnedAt === undefined)) {
+    const { schedule } = conversation;
+    if (schedule) {
+      const known = groups.find((group) => group.schedule === schedule.id);
+      if (known) known.conversations.push(conversation);
+      else groups.push({ title: schedule.name, conversations: [conversation], schedule: schedule.id });
+    }
+  }
+  for (const conversation of sorted.filter(({ pinnedAt, schedule }) => pinnedAt === undefined && !schedule)) {
     const title = titleOf(new Date(conversation.updatedAt), now);
     const last = groups.at(-1);
     if (last?.title === title) last.conversations.push(conversation);

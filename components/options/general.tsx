@@ -131,7 +131,8 @@ function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Elem
   );
 }
 
-function Notifications({ checked }: { checked: boolean }): JSX.Element {
+/** Whether the browser tells of chats that no panel shows. */
+export function Notifications({ checked }: { checked: boolean }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
   const set = (notify: boolean): void => {

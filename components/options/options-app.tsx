@@ -1,5 +1,14 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { Cpu, Database, ScrollText, Server, ShieldCheck, SlidersHorizontal, type IconNode } from 'lucide';
+import {
+  CalendarClock,
+  Cpu,
+  Database,
+  ScrollText,
+  Server,
+  ShieldCheck,
+  SlidersHorizontal,
+  type IconNode,
+} from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { onReturn } from '../../lib/state/panel-port.ts';
@@ -24,6 +33,8 @@ import { PromptsPage } from './prompts/prompts-page.tsx';
 import { ProviderPage } from './models/provider-page.tsx';
 import { RegistryPage } from './registry/page.tsx';
 import type { PageName, Route } from './route.ts';
+import { SchedulePage } from './schedules/schedule-form.tsx';
+import { SchedulesPage } from './schedules/schedules.tsx';
 import { ServerPage } from './server/page.tsx';
 import { AddServerPage } from './servers/add-page.tsx';
 import { ServersPage } from './servers/page.tsx';
@@ -64,6 +75,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             </p>
             <NavLink page="servers" icon={Server} route={route} />
             <NavLink page="models" icon={Cpu} route={route} />
+            <NavLink page="schedules" icon={CalendarClock} route={route} />
             <NavLink page="tool-log" icon={ScrollText} route={route} />
             <NavLink page="permissions" icon={ShieldCheck} route={route} />
             <NavLink page="general" icon={SlidersHorizontal} route={route} />
@@ -95,7 +107,12 @@ function NavLink(props: {
   const page = shown in parents ? parents[shown as keyof typeof parents] : shown;
   const current = page === props.page;
   const own = props.page;
-  const name = own === 'tool-log' ? t(($) => $.toolLog.title) : t(($) => $.options[own]);
+  const name =
+    own === 'tool-log'
+      ? t(($) => $.toolLog.title)
+      : own === 'schedules'
+        ? t(($) => $.schedules.title)
+        : t(($) => $.options[own]);
   return (
     <a href={`#${props.page}`} title={name} {...(current && { 'aria-current': 'page' as const })}>
       <Icon of={props.icon} />
@@ -126,6 +143,9 @@ function Page({ route }: { route: Route }): JSX.Element {
     case 'prompts':
       if (typeof item !== 'number' && item !== 'add') return <PromptsPage />;
       return <PromptPage key={item} item={item} />;
+    case 'schedules':
+      if (typeof item !== 'number' && item !== 'add') return <SchedulesPage />;
+      return <SchedulePage key={item} item={item} />;
     case 'servers':
       if (item === null) return <ServersPage />;
       if (item === 'import') return <ImportPage />;

@@ -10,6 +10,7 @@ export type PageName =
   | 'permissions'
   | 'general'
   | 'prompts'
+  | 'schedules'
   | 'data'
   | 'native-host';
 
@@ -21,6 +22,7 @@ const pages: readonly string[] = [
   'permissions',
   'general',
   'prompts',
+  'schedules',
   'data',
   'native-host',
 ] satisfies PageName[];

@@ -53,6 +53,7 @@ import { createProviders } from './models/providers.ts';
 import { createPurging } from './data/purging.ts';
 import { createReconnectSchedule } from './servers/reconnect-schedule.ts';
 import { createSampling } from './servers/sampling.ts';
+import { createSchedules } from './schedules/schedules.ts';
 import { createSearch } from './chat/search.ts';
 import { createServerConnections } from './servers/server-connections.ts';
 import { createServers } from './servers/servers.ts';
@@ -97,6 +98,8 @@ type WorkerEvents = {
   /** The tabs that it opened and that are still open. */
   tabsOpened: [conversationId: string, tabs: PageTab[]];
   runWritten: [entry: JournalEntry];
+  /** However it ended. */
+  runEnded: [conversationId: string];
   /** A run has come to its proper end. */
   answered: [conversation: Conversation];
   chatList: [event: ChatListEvent];
@@ -255,6 +258,7 @@ export async function createApp() {
       acting.runEvent(conversationId, event);
       dialogs.runEvent(conversationId, event);
       void notify.runEvent(conversationId, event);
+      if (event.type === 'run_end') emit('runEnded')(conversationId);
     },
     sendToAll: emit('chatList'),
     working: (id, works) => {
@@ -312,6 +316,7 @@ export async function createApp() {
     connect: servers.reconnect,
     during: attachments.during,
   });
+  const schedules = createSchedules(db, { start: runs.start, changed: setupChanged, now: Date.now });
   const titles = createTitles(db, {
     runs,
     modelOf: (conversation) => chatModel({ db, providers, models }, conversation),
@@ -362,6 +367,7 @@ export async function createApp() {
     if (attached?.length || returned?.length) return attachments.watch();
   });
   events.on('answered', titles.answered);
+  events.on('runEnded', schedules.ended);
   events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
     subscriptions.sendToAll(event);
@@ -377,6 +383,7 @@ export async function createApp() {
   );
   keepAlive.settle();
   purge();
+  schedules.look().catch((error: unknown) => console.warn('No schedule was looked at.', error));
   search.begin();
   ownCalls.settle().catch((error: unknown) => console.warn('The tool log was not put in order.', error));
   return {
@@ -414,6 +421,7 @@ export async function createApp() {
     runs,
     conversations,
     purge,
+    schedules,
     setupChanged,
     retries,
     subscriptions,

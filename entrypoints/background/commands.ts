@@ -160,11 +160,16 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     removeAssistant: async (request) => (await ready).assistants.remove(request),
     savePrompt: async (request) => (await ready).prompts.save(request),
     removePrompt: async (request) => (await ready).prompts.remove(request),
+    saveSchedule: async (request) => (await ready).schedules.save(request),
+    switchSchedule: async (request) => (await ready).schedules.switchTo(request),
+    removeSchedule: async (request) => (await ready).schedules.remove(request),
+    runSchedule: (request) => alive(({ schedules }) => schedules.runNow(request)),
     importSkills: async (request) => (await ready).ownSkills.importAll(request),
     saveSettings: async (changes) => {
-      const { db, setupChanged, toolLog, runs, updateMenu } = await ready;
+      const { db, setupChanged, toolLog, runs, updateMenu, schedules } = await ready;
       await saveSettings(db, changes);
       if (changes.language !== undefined || changes.starters !== undefined) await updateMenu();
+      if (changes.schedulesPaused !== undefined) await schedules.goOn();
       await setupChanged();
       if (changes.tierPermissions !== undefined) await runs.reconsider();
       if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);

@@ -11,6 +11,7 @@ import { forgetGranted } from './browser/permissions.ts';
 import { listenForMarks } from './tools/acting.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';
+import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
@@ -35,6 +36,7 @@ export default defineBackground(() => {
   listenForMarks((how, port) => void ready.then(({ acting }) => acting[how](port)).catch(report));
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
+    if (name === SCHEDULE_ALARM) void ready.then(({ schedules }) => schedules.look()).catch(report);
     if (name === LOCK_ALARM) void ready.then(({ lock }) => lock.lock()).catch(report);
   });
   listenForEntryPoints(async (wish) => leaveIntent((await ready).db, wish, Date.now()));

@@ -127,6 +127,50 @@ export const fullOptions: Setup = {
     { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
   ],
   prompts: fullSetup.prompts,
+  schedules: [
+    {
+      id: 1,
+      name: 'Morning news',
+      text: 'What is new on Hacker News?',
+      providerId: 2,
+      model: 'claude-haiku-4-5',
+      settings: {},
+      rhythm: { cron: '30 8 * * 1-5' },
+      missed: 'run',
+      allows: 'reads',
+      perRun: { tokens: 5e4 },
+      perMonth: { cost: 5 },
+      next: Date.parse('2026-11-30T08:30:00Z'),
+      last: {
+        at: '2026-11-26T08:30:00Z',
+        conversationId: 'schedule-1-1',
+        live: true,
+      },
+      passedOver: {
+        at: '2026-11-27T08:30:00Z',
+        why: 'busy',
+      },
+      spent: {
+        month: '2026-11',
+        tokens: 214e3,
+        cost: 0.31,
+      },
+    },
+    {
+      id: 2,
+      name: 'Clean up',
+      text: 'Which tabs are open twice?',
+      providerId: null,
+      model: null,
+      settings: {},
+      rhythm: { cron: '*/20 9-17 1,15 * 5' },
+      missed: 'skip',
+      allows: 'usual',
+      perRun: {},
+      perMonth: {},
+      isOff: true,
+    },
+  ],
   newChat: { providerId: 1, model: null, settings: {} },
   settings,
 };
@@ -139,6 +183,7 @@ export const noOptions: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  schedules: [],
   newChat: { providerId: null, model: null, settings: {} },
 };
 

@@ -109,6 +109,7 @@ export const settings: Settings = {
   panelScope: 'window',
   makeTitles: true,
   actionPictures: true,
+  schedulesPaused: false,
   notify: false,
   tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
   maxTools: 128,
@@ -166,6 +167,7 @@ export const fullSetup: Setup = {
     { id: 1, name: 'Careful reader', ...careful },
     { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
   ],
+  schedules: [],
   prompts: [
     {
       id: 1,
@@ -199,6 +201,7 @@ export const emptySetup: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  schedules: [],
   newChat: { providerId: null, model: null, settings: {} },
   settings,
 };

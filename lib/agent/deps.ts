@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message } from '../types/message.ts';
+import type { AssistantMessage, Message, UsageLimit } from '../types/message.ts';
 import type { Fence } from './context/fence.ts';
 import type { Price, StreamModel } from '../types/model.ts';
 import type { QueuedMessage, Retry } from '../types/run.ts';
@@ -82,4 +82,6 @@ export type AgentDeps = {
   now: () => number;
   newId: () => string;
   maxIterations: number;
+  /** The model is asked no more once the run has used that much. */
+  limit?: { most: UsageLimit; used: () => Required<UsageLimit> };
 };

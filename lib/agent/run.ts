@@ -1,7 +1,8 @@
-import { toWire } from '../errors.ts';
+import { AppError, toWire } from '../errors.ts';
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { RunEndReason, RunEvent } from '../types/run.ts';
+import { isUsedUp } from '../types/schedule.ts';
 import { isInOrder, type ToolCall } from '../types/tool.ts';
 import { orAborted } from './abort.ts';
 import { askModel } from './ask.ts';
@@ -64,8 +65,11 @@ async function iterate(context: RunContext): Promise<End> {
     const messageId = replaces ?? deps.newId();
     replaces = undefined;
     if (iteration >= deps.maxIterations) return limited(context, history, messageId);
+    if (deps.limit && isUsedUp(deps.limit.most, deps.limit.used()))
+      throw new AppError({ code: 'used_up', ...t(($) => $.errors.chat.usedUp) });
     prepared ??= await readied(context);
     if (!prepared) break;
+    if (deps.limit?.most.cost !== undefined && !prepared.price) throw noPrice(prepared.modelName);
     if (history.at(-1)?.role === 'tool') history = await steered(context, history);
     iteration += 1;
     const current = await withLive(prepared);
@@ -108,6 +112,10 @@ async function limited(context: RunContext, history: Message[], messageId: strin
   });
   return { reason: 'limit' };
 }
+
+/** What it costs can't be told, so no limit of money would hold. */
+const noPrice = (model: string): AppError =>
+  new AppError({ code: 'no_price', ...t(($) => $.errors.chat.noPrice, { model }) });
 
 /** What `prepare` gives; undefined when the run is stopped first, since servers may take their time. */
 async function readied({ deps, signal }: RunContext): Promise<Prepared | undefined> {

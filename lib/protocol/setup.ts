@@ -7,6 +7,7 @@ import type {
   PresetId,
   Traits,
 } from '../types/model.ts';
+import type { Schedule, ScheduleInput } from '../types/schedule.ts';
 import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
   Assistant,
@@ -20,7 +21,7 @@ import type {
 } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';
 
-/** Providers and their models, assistants, saved prompts, settings. */
+/** Providers and their models, assistants, saved prompts, schedules, settings. */
 export type SetupCommands = {
   saveProvider(request: ProviderInput): { id: number };
   removeProvider(request: { id: number }): void;
@@ -52,6 +53,13 @@ export type SetupCommands = {
    * @throws AppError `no_skill`, `invalid_input`, `name_taken`
    */
   importSkills(request: { files: { path: string; text: string }[] }): { names: string[] };
+  /** @throws AppError `invalid_input`, also for a time that never comes */
+  saveSchedule(request: ScheduleInput): { id: number };
+  /** Switches it on or off: times that pass meanwhile are not made up for. */
+  switchSchedule(request: { id: number; isOff: boolean }): void;
+  removeSchedule(request: { id: number }): void;
+  /** Runs it now, besides its times. @throws AppError `schedule_busy` */
+  runSchedule(request: { id: number }): void;
   saveSettings(request: SettingsChange): void;
   /** @throws AppError `wrong_passphrase` */
   unlockSecrets(request: { passphrase: string }): void;
@@ -112,6 +120,7 @@ export type Setup = {
   models: ModelSummary[];
   assistants: Assistant[];
   prompts: SavedPrompt[];
+  schedules: Schedule[];
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;
   settings: Settings;

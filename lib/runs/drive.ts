@@ -73,6 +73,15 @@ export async function driveRun(
       const requested = retryRequest()?.promise;
       await Promise.race([deps.wait(ms, signal), ...(requested ? [requested] : [])]);
     },
+    ...(run.limit && {
+      limit: {
+        most: run.limit,
+        used: () => {
+          const { inputTokens = 0, outputTokens = 0, cost = 0 } = state.conversation.usage ?? {};
+          return { tokens: inputTokens + outputTokens, cost };
+        },
+      },
+    }),
     random: deps.random,
     now: deps.now,
     newId: deps.newId,

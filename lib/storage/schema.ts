@@ -4,6 +4,7 @@ import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';
 import type { Run, RunStatus } from '../types/run.ts';
+import type { Schedule } from '../types/schedule.ts';
 import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
 import type { ToolCall } from '../types/tool.ts';
 
@@ -74,6 +75,7 @@ export interface Schema extends DBSchema {
   models: { key: [providerId: number, id: string]; value: ModelRow };
   assistants: { key: number; value: Assistant };
   prompts: { key: number; value: SavedPrompt };
+  schedules: { key: number; value: Schedule };
   grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
   /** Keys and header values, encrypted (secrets/secret-store.ts). Nothing but the code that makes a request reads them. */

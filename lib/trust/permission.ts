@@ -66,7 +66,8 @@ function givenBy(tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basi
   return isForChat(call) ? 'chat' : undefined;
 }
 
-const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
+/** Whether the user allowed it for this chat. */
+export const isForChat = (call: MadeCall): boolean => call.grant !== undefined && isCovered(call, call.grant);
 
 /** Whether the user allowed it for this chat, knowing what foreign text may be behind it. */
 export const isExempt = (call: MadeCall): boolean =>

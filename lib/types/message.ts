@@ -23,6 +23,9 @@ export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: 
 /** What a conversation has used so far. `cost` in US dollars, of those answers whose price was known. */
 export type UsageTotal = Usage & { cost?: number };
 
+/** Tokens of requests and answers together, and US dollars. */
+export type UsageLimit = { tokens?: number; cost?: number };
+
 type MessageBase = {
   id: string;
   conversationId: string;

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
-import type { AssistantMessage, SummaryMessage, UserMessage } from './message.ts';
+import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
 import type { ChatChoice } from './setup.ts';
 import type {
   CallProgress,
@@ -59,6 +59,8 @@ export type Run = {
   compacts?: true;
   /** The model that it asks instead of its conversation's. */
   by?: Pick<ChatChoice, 'providerId' | 'model'>;
+  /** It ends once its chat, which it began, has used that much. */
+  limit?: UsageLimit;
   /** Set while the run waits to ask the model again. */
   retry?: Retry;
   /** Names of enabled servers that were not connected when the run started: it goes on without them. */

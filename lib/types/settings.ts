@@ -28,6 +28,8 @@ export type Settings = {
   actionPictures: boolean;
   /** The browser shows a notification when a chat that no panel shows needs an answer or ends. */
   notify: boolean;
+  /** No schedule begins a run. */
+  schedulesPaused: boolean;
   /** For tools that have no permission of their own (lib/trust/permission.ts). */
   tierPermissions: TierPermissions;
   /** Hosts, one in a line, on whose pages, and those of hosts below them, nothing is done. */

@@ -60,9 +60,14 @@ export type Conversation = ChatChoice & {
   imported?: true;
   /** Its system prompt stood in that file, and the user has not changed it since. */
   systemFromFile?: true;
+  /** The schedule that began it. */
+  schedule?: ScheduledBy;
   /** The chat that it was branched off from, and after which message. */
   forkedFrom?: { conversationId: string; messageId: string };
 };
+
+/** Of a chat that a schedule began: its id, its name then, and whether everything else than reading asks in it. */
+export type ScheduledBy = { id: number; name: string; readsOnly?: true };
 
 /** `waiting`: something in it waits for the user. `failed`: its last run ended with an error, or was given up. */
 export type ConversationState = 'running' | 'waiting' | 'failed';

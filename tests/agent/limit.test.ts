@@ -23,6 +23,22 @@ describe('a run at its limit', () => {
     ]);
   });
 
+  it('of tokens or money is asked no more once it has used that much, and says so', async () => {
+    const script = busy();
+    const used = () => ({ tokens: 40 * script.requests.length, cost: 0 });
+    const events = await collect(run(script, {}, { limit: { most: { tokens: 60 }, used } }));
+    expect(script.requests).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ reason: 'error', error: { code: 'used_up' } });
+  });
+
+  it('of money asks no model whose price is not known', async () => {
+    const script = busy();
+    const limit = { most: { cost: 1 }, used: () => ({ tokens: 0, cost: 0 }) };
+    const events = await collect(run(script, {}, { limit }));
+    expect(script.requests).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ reason: 'error', error: { code: 'no_price' } });
+  });
+
   it('leaves a history from which a new run asks the model again, in the warning’s place', async () => {
     const script = busy();
     const first = await replayed(run(script, {}, { maxIterations: 2 }));

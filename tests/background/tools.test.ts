@@ -422,6 +422,23 @@ describe('the permission for a call', () => {
     expect(await judge(call())).toMatchObject({ permission: 'allow' });
   });
 
+  it('is asked for in a chat that a schedule began, unless it only reads or was given for that chat', async () => {
+    const tools = toolsOn(fakeServers('connected'));
+    await setTool(db, id, 'note', { permission: 'allow' });
+    const chat = { id: 'c1', title: '', createdAt: '', updatedAt: '', leafId: null };
+    const begun = { ...chat, providerId: null, model: null, settings: {} };
+    await db.put('conversations', { ...begun, schedule: { id: 1, name: 'News', readsOnly: true } });
+    expect(await tools.judge(call())).toMatchObject({ permission: 'ask' });
+    await tools.grant(await waiting(tools), 'chat');
+    expect(await tools.judge(call())).toMatchObject({ permission: 'allow' });
+    await db.put('conversations', { ...begun, id: 'c2', schedule: { id: 1, name: 'News' } });
+    expect(await tools.judge(call('c2'))).toMatchObject({ permission: 'allow' });
+    await db.put('conversations', { ...begun, id: 'c3', schedule: { id: 1, name: 'News', readsOnly: true } });
+    await syncTools(db, id, [readsOnly]);
+    await setTool(db, id, 'note', { permission: 'allow' });
+    expect(await tools.judge(call('c3'))).toMatchObject({ permission: 'allow' });
+  });
+
   /** The call as its row is once it waits. */
   const waiting = async (tools: ReturnType<typeof toolsOn>, annotations = {}): Promise<ToolCall> => {
     const toCall = { ...call(), annotations };

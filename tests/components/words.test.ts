@@ -122,6 +122,24 @@ describe('history', () => {
       ['October 2025', ['old']],
     ]);
   });
+
+  it('has a schedule’s chats under its latest name, but for those that are pinned', () => {
+    const by = (name: string, title: string) => ({ ...on(title, 2026, 10, 21), schedule: { id: 1, name } });
+    const groups = groupsOf(
+      [
+        on('today', 2026, 10, 21),
+        { ...by('News', 'b'), updatedAt: new Date(2026, 10, 21, 12).toISOString() },
+        by('Old news', 'a'),
+        { ...by('News', 'kept'), pinnedAt: new Date(2026, 10, 21).toISOString() },
+      ],
+      new Date(2026, 10, 21, 13),
+    );
+    expect(groups.map((group) => [group.title, group.conversations.map(({ title }) => title)])).toEqual([
+      ['Pinned', ['kept']],
+      ['News', ['b', 'a']],
+      ['Today', ['today']],
+    ]);
+  });
 });
 
 describe('what is shown', () => {

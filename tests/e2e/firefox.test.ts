@@ -234,6 +234,32 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await vi.waitUntil(async () => ((await options.evaluate('told')) as string[]).length === 1);
     expect(firefox.complaints).toEqual([]);
   });
+
+  it('begins a schedule’s run when its alarm goes off', async () => {
+    const options = await firefox.open('options.html');
+    const { id: providerId } = await send(options, 'saveProvider', provider(model.url));
+    model.script(stream(text('Asked on time.')));
+    await send(options, 'saveSchedule', {
+      name: 'Soon',
+      text: 'What is new?',
+      providerId,
+      model: null,
+      settings: {},
+      rhythm: { once: new Date(Date.now() + 1000).toISOString() },
+      missed: 'run',
+      allows: 'reads',
+      perRun: {},
+      perMonth: {},
+    });
+    await vi.waitUntil(
+      async () =>
+        (await send(options, 'listConversations', {})).conversations.some(
+          ({ title, state }) => title === 'Soon' && state === undefined,
+        ),
+      { timeout: 30_000 },
+    );
+    expect(firefox.complaints).toEqual([]);
+  });
 });
 
 const named = (role: string, name: string): string => `::-p-aria([name="${name}"][role="${role}"])`;

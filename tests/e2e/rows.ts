@@ -3,7 +3,16 @@ import type { Schema } from '../../lib/storage/schema.ts';
 /** A page of the extension, of whatever drives it. */
 export type ReadingPage = { evaluate: <T>(expression: string) => Promise<T> };
 
-type Store = 'conversations' | 'runs' | 'messages' | 'toolCalls' | 'tools' | 'grants' | 'models' | 'prompts';
+type Store =
+  | 'conversations'
+  | 'runs'
+  | 'messages'
+  | 'toolCalls'
+  | 'tools'
+  | 'grants'
+  | 'models'
+  | 'prompts'
+  | 'schedules';
 
 /** Every row of a store, from the database and not by a command: reading wakes no worker. */
 export function readRows<S extends Store>(page: ReadingPage, store: S): Promise<Schema[S]['value'][]> {

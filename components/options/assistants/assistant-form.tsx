@@ -128,8 +128,8 @@ function AssistantFields(props: {
   );
 }
 
-/** What an assistant may ask: the models that chats may choose, and the one it asks now even if it is gone. */
-function choices(
+/** What may be chosen to ask: the models that chats may choose, and the one it asks now even if it is gone. */
+export function choices(
   setup: Setup,
   current: string,
 ): { options: Record<string, string>; groups: OptionGroup<string>[] } {

@@ -22,7 +22,7 @@ export type AssistantFaults = { name?: string; temperature?: string; maxTokens?:
 export const choiceKey = (choice: Pick<ChatChoice, 'providerId' | 'model'>): string =>
   JSON.stringify([choice.providerId, choice.model]);
 
-function choiceOf(key: string): Pick<ChatChoice, 'providerId' | 'model'> {
+export function choiceOf(key: string): Pick<ChatChoice, 'providerId' | 'model'> {
   const [providerId, model] = JSON.parse(key) as [number | null, string | null];
   return { providerId, model };
 }

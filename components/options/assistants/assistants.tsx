@@ -51,8 +51,11 @@ function AssistantRow({ assistant }: { assistant: Assistant }): JSX.Element {
   );
 }
 
-/** Which model an assistant asks, in words. */
-export function modelWords(setup: Setup, { providerId, model }: Assistant): string {
+/** Which model something asks, in words. */
+export function modelWords(
+  setup: Setup,
+  { providerId, model }: Pick<Assistant, 'providerId' | 'model'>,
+): string {
   if (providerId === null) return t(($) => $.assistants.noModel);
   const provider = setup.providers.find((other) => other.id === providerId);
   if (!provider) return t(($) => $.assistants.goneModel);

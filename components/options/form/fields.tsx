@@ -56,7 +56,7 @@ function Field(props: FieldProps & { control: (control: Control) => ComponentChi
 
 export function TextField(
   props: FieldProps & {
-    type?: 'password' | 'number';
+    type?: 'password' | 'number' | 'time' | 'datetime-local';
     mono?: boolean;
     suggestions?: string[];
     placeholder?: string;
@@ -80,6 +80,8 @@ export function TextField(
           } as const;
           if (suggestions) return <input {...text} type="text" list={list} />;
           if (props.type === 'password') return <input {...text} type="password" />;
+          if (props.type === 'time') return <input {...text} type="time" />;
+          if (props.type === 'datetime-local') return <input {...text} type="datetime-local" />;
           if (props.type !== 'number') return <input {...text} type="text" />;
           return <input {...text} type="number" step={step ?? 1} />;
         }}

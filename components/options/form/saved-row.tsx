@@ -9,12 +9,14 @@ import { t } from '../../../locales/texts/settings.ts';
 
 /** Something of the user's own in a list: its name, what it is, and the ways to change and remove it. */
 export function SavedRow(props: {
-  page: 'assistants' | 'prompts';
+  page: 'assistants' | 'prompts' | 'schedules';
   id: number;
   name: string;
   /** It is made elsewhere. */
   isFixed?: boolean;
   remove: () => Promise<void>;
+  /** What else can be done with it. */
+  actions?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
   const { page, id, name, isFixed = false, children } = props;
@@ -29,6 +31,7 @@ export function SavedRow(props: {
           {children}
         </div>
         <div class="actions tight">
+          {props.actions}
           {!isFixed && (
             <button
               class="icon-btn"

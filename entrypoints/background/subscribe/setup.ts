@@ -11,19 +11,19 @@ import { summaryOf } from '../tools/tool-summary.ts';
 
 /** What the user set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
-  const [servers, tools, providers, models, assistants, prompts, newChat, settings, lock] = await Promise.all(
-    [
+  const [servers, tools, providers, models, assistants, prompts, schedules, newChat, settings, lock] =
+    await Promise.all([
       db.getAll('servers'),
       db.getAll('tools'),
       db.getAll('providers'),
       db.getAll('models'),
       db.getAll('assistants'),
       db.getAll('prompts'),
+      db.getAll('schedules'),
       loadNewChat(db),
       loadSettings(db),
       secretLock(db),
-    ],
-  );
+    ]);
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
   const byId = new Map(servers.map((server) => [server.id, server]));
   return {
@@ -43,6 +43,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,
     prompts: prompts.map(withoutFiles),
+    schedules,
     newChat,
     settings,
     ...(lock && { lock }),

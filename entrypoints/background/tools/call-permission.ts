@@ -15,7 +15,7 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { basisOf, isExempt, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
@@ -137,13 +137,14 @@ export function createCallPermission(
   ): Promise<{ permission: Permission; again?: true; basis?: Basis; never?: SiteRule[] }> {
     const { serverId, toolName, conversationId, createdAt } = toCall;
     if (serverId === null) return { permission: 'allow' };
-    const [tool, server, given, tiers, blocked, rules] = await Promise.all([
+    const [tool, server, given, tiers, blocked, rules, chat] = await Promise.all([
       found ?? rowOf(toCall),
       serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
       loadSetting(db, 'blockedSites'),
       loadSiteRules(db),
+      db.get('conversations', conversationId),
     ]);
     // What is gone with its page or its app is not asked about: the call says so.
     if (!tool && isLive(toCall)) return { permission: 'allow' };
@@ -173,6 +174,9 @@ export function createCallPermission(
     if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question
     if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
+    // Nobody may be there to see what it does; what the user allowed in this chat they saw.
+    const mayOnlyRead = chat?.schedule?.readsOnly && !isForChat(call);
+    if (mayOnlyRead && tool.annotations.readOnlyHint !== true) return { permission: 'ask' };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;

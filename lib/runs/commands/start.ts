@@ -5,7 +5,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
 import type { RunStartRows } from '../../storage/chats/run-start.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
-import { isDraftOf, type Message, type UserMessage } from '../../types/message.ts';
+import { isDraftOf, type Message, type UsageLimit, type UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../../types/setup.ts';
 import { type Prefetched, prefetch } from '../prefetch.ts';
@@ -18,6 +18,12 @@ import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } fr
 import { t } from '../../../locales/texts/errors.ts';
 
 type StartRequest = Parameters<Commands['startRun']>[0];
+
+/** A new chat that is asked otherwise than the user's next one, and what its run may use. */
+export type OwnStart = {
+  row: ChatChoice & Pick<Conversation, 'title' | 'titledBy' | 'schedule'>;
+  limit?: UsageLimit | undefined;
+};
 
 /** A run in a conversation where none is live. */
 type Beginning = {
@@ -55,15 +61,18 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   const starting = new Set<string>();
 
   /**
-   * Begins or queues a run; the same ids again change nothing.
+   * Begins or queues a run; the same ids again change nothing. `own`: of a message without attachments that begins a chat.
    * @throws AppError `run_live` for a message that replaces another one while a run is live
    */
-  async function start(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+  async function start(request: StartRequest, own?: OwnStart): Promise<'started' | 'queued' | 'live'> {
     starting.add(request.conversationId);
-    return startOrQueue(request).finally(() => starting.delete(request.conversationId));
+    return startOrQueue(request, own).finally(() => starting.delete(request.conversationId));
   }
 
-  async function startOrQueue(request: StartRequest): Promise<'started' | 'queued' | 'live'> {
+  async function startOrQueue(
+    request: StartRequest,
+    own: OwnStart | undefined,
+  ): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message, when = 'queue', draft } = request;
     let stopping: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
@@ -71,13 +80,13 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
       const current = liveRun(context, conversationId);
       let plain: RunPlan | undefined;
       const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
-        plain = current ? undefined : planPlain(found, choice, request);
+        plain = current ? undefined : planPlain(found, choice, request, own);
         return plain?.entry;
       });
       if (known) return known.status === 'queued' ? 'queued' : 'started';
       if (plain) {
         await launch(plain, history);
-        if (!before) deps.chatBegan();
+        if (!before && !own) deps.chatBegan();
         return 'started';
       }
       if (!current) {
@@ -109,16 +118,18 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     { known, before, leaf, draft: stored }: RunStartRows,
     choice: ChatChoice,
     { conversationId, runId, message, draft }: StartRequest,
+    own: OwnStart | undefined,
   ): RunPlan | undefined {
     if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
       return undefined;
-    if (!before && isChosen(choice)) return undefined;
+    if (!before && !own && isChosen(choice)) return undefined;
     const at = timestamp(context);
     const { id, text } = message;
-    const from = before ?? newConversation(conversationId, { text }, choice, at);
+    const from = before ?? { ...newConversation(conversationId, { text }, choice, at), ...own?.row };
     const sent = { conversationId: before ? conversationId : NEW_CHAT, text: '' };
-    const also = isDraftOf({ text, draft }, stored) ? { draft: sent } : {};
-    return planRun({ before: from, run: newRun(runId, from, at), sent: { id, text }, also }, leaf);
+    const also = !own && isDraftOf({ text, draft }, stored) ? { draft: sent } : {};
+    const run = { ...newRun(runId, from, at), ...(own?.limit && { limit: own.limit }) };
+    return planRun({ before: from, run, sent: { id, text }, also }, leaf);
   }
 
   /** A run in a conversation where none is live. */

@@ -7,6 +7,7 @@ import { upgradeToVersion4 } from './version-4.ts';
 import { upgradeToVersion5 } from './version-5.ts';
 import { upgradeToVersion6 } from './version-6.ts';
 import { upgradeToVersion7 } from './version-7.ts';
+import { upgradeToVersion8 } from './version-8.ts';
 
 type Migration = (
   db: IDBPDatabase<Schema>,
@@ -25,4 +26,5 @@ export const migrations: Migration[] = [
   upgradeToVersion5,
   upgradeToVersion6,
   upgradeToVersion7,
+  upgradeToVersion8,
 ];

@@ -206,6 +206,14 @@ const version4 = (name: string) => openDB(name, 4, { upgrade: storesOfVersion4 }
 const version5 = (name: string) => openDB(name, 5, { upgrade: storesOfVersion4 });
 /** So has version 6, whose secrets are encrypted. */
 const version6 = (name: string) => openDB(name, 6, { upgrade: storesOfVersion4 });
+const version7 = (name: string) =>
+  openDB(name, 7, {
+    upgrade(db, _from, _to, tx) {
+      storesOfVersion4(db);
+      db.createObjectStore('files');
+      tx.objectStore('messages').createIndex('by-file', 'files', { multiEntry: true });
+    },
+  });
 
 const call = {
   conversationId: 'c1',
@@ -298,6 +306,7 @@ it.each([
   ['4', version4],
   ['5', version5],
   ['6', version6],
+  ['7', version7],
 ])(
   'a database of version %s keeps everything, pinned and deleted chats and the index among it',
   async (version, create) => {
@@ -322,7 +331,7 @@ it.each([
     expect((await searchTexts(db, { text: 'hello' })).hits).toMatchObject([{ id: 'c1' }]);
     await db.put('messages', { ...message, files: ['f1'] } as never);
     expect(await db.countFromIndex('messages', 'by-file', 'f1')).toBe(1);
-    expect(await db.count('files')).toBe(0);
+    expect([await db.count('files'), await db.count('schedules')]).toEqual([0, 0]);
   },
 );
 

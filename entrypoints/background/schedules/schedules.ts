@@ -1,0 +1,226 @@
+import { browser } from 'wxt/browser';
+import { createSerial } from '../../../lib/async.ts';
+import { nextTime, readCron } from '../../../lib/cron.ts';
+import { AppError } from '../../../lib/errors.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Runs } from '../../../lib/runs/runs.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import {
+  isUsedUp,
+  limitOf,
+  type PassedOver,
+  type Rhythm,
+  type Schedule,
+} from '../../../lib/types/schedule.ts';
+import { t } from '../../../locales/texts/errors.ts';
+import { requireSchedule } from './schedule-input.ts';
+
+/** The alarm that wakes the worker for the next of them. */
+export const SCHEDULE_ALARM = 'schedules';
+/** A time that is longer ago was missed: the browser was closed, or the computer asleep. */
+const MISSED_MS = 5 * 60_000;
+/** What could not be begun is tried again. */
+const AGAIN_MS = 60_000;
+
+type Deps = { start: Runs['start']; changed: () => Promise<void>; now: () => number };
+
+/** Prompts that are asked at certain times. A time's run has ids of its own, so that it begins once, whatever dies. */
+export function createSchedules(db: Database, { start, changed, now }: Deps) {
+  const serial = createSerial();
+  const all = (): Promise<Schedule[]> => db.getAll('schedules');
+  const put = async (schedule: Schedule): Promise<void> => void (await db.put('schedules', schedule));
+
+  /** Begins what is due and has an alarm set for what comes next; when a worker starts, and when the alarm goes off. */
+  const look = (): Promise<void> =>
+    serial(async () => {
+      const isPaused = await loadSetting(db, 'schedulesPaused');
+      let hasChanged = false;
+      for (const schedule of await all()) {
+        const before = await settled(schedule);
+        if (isPaused || before.next === undefined || before.next > now()) continue;
+        hasChanged = true;
+        await atItsTime(before, before.next).catch((error: unknown) =>
+          console.warn('A schedule could not begin its run.', error),
+        );
+      }
+      await setAlarm(isPaused);
+      if (hasChanged) await changed();
+    });
+
+  async function setAlarm(isPaused: boolean): Promise<void> {
+    const times = (await all()).flatMap(({ next }) => next ?? []);
+    if (isPaused || times.length === 0) return void (await browser.alarms.clear(SCHEDULE_ALARM));
+    const when = Math.min(...times);
+    await createAlarm(when > now() ? when : now() + AGAIN_MS);
+  }
+
+  async function atItsTime(before: Schedule, due: number): Promise<void> {
+    const next = timeAfter(before.rhythm, now());
+    const schedule = withNext(before, next);
+    if (now() - due > MISSED_MS && before.missed === 'skip') return put(passed(schedule, due, 'closed'));
+    if (before.last?.live) return put(passed(schedule, due, 'busy'));
+    return begin(schedule, due);
+  }
+
+  /** Begins a run, in a chat of its own, unless the month's limit is reached. */
+  async function begin(schedule: Schedule, at: number): Promise<void> {
+    const { id, name, text, providerId, model, settings, tools, allows } = schedule;
+    const used = spentIn(schedule, monthOf(now()));
+    if (isUsedUp(schedule.perMonth, used)) return put(passed(schedule, at, 'limit'));
+    const conversationId = `schedule-${id}-${at}`;
+    const readsOnly = allows === 'reads' && { readsOnly: true as const };
+    const asked = { providerId, model, settings, ...(tools && { tools }) };
+    const row = { ...asked, title: name, titledBy: 'person' as const, schedule: { id, name, ...readsOnly } };
+    const message = { id: `${conversationId}-message`, text };
+    const limit = limitOf(schedule, used);
+    await start({ conversationId, runId: conversationId, message }, { row, limit });
+    const { passedOver: _over, ...rest } = schedule;
+    const begun: Schedule = { ...rest, last: { at: new Date(at).toISOString(), conversationId, live: true } };
+    await put(begun);
+    await settled(begun); // it may have ended before it stood there
+  }
+
+  /** Counts what the latest run used, once it has ended. */
+  async function settled(schedule: Schedule): Promise<Schedule> {
+    const { last } = schedule;
+    const run = last?.live && (await db.get('runs', last.conversationId));
+    if (!last?.live || (run && run.status !== 'ended')) return schedule;
+    const { live: _live, ...ended } = last;
+    const usage = (await db.get('conversations', last.conversationId))?.usage;
+    const month = monthOf(Date.parse(last.at));
+    const spent = spentIn(schedule, month);
+    const after = {
+      ...schedule,
+      last: ended,
+      spent: {
+        month,
+        tokens: spent.tokens + (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
+        cost: spent.cost + (usage?.cost ?? 0),
+      },
+    };
+    await put(after);
+    return after;
+  }
+
+  /** A run has ended in this chat. */
+  const ended = (conversationId: string): Promise<void> =>
+    serial(async () => {
+      const schedule = (await all()).find(({ last }) => last?.live && last.conversationId === conversationId);
+      if (!schedule) return;
+      await settled(schedule);
+      await changed();
+    });
+
+  /** Changes one, or adds one, and looks at all of them. */
+  async function change(
+    id: number | undefined,
+    to: (before: Schedule | undefined) => Schedule,
+  ): Promise<number> {
+    const saved = await serial(async () => {
+      const before = id === undefined ? undefined : await db.get('schedules', id);
+      const after = to(before);
+      return db.put('schedules', after);
+    });
+    await look();
+    await changed();
+    return saved;
+  }
+
+  /** @throws AppError `invalid_input` */
+  async function save(input: Parameters<Commands['saveSchedule']>[0]): Promise<{ id: number }> {
+    const said = requireSchedule(input);
+    const next = timeAfter(said.rhythm, now());
+    if (next === undefined) throw timeGone();
+    return {
+      id: await change(input.id, (before) => {
+        const { isOff, last, passedOver, spent } = before ?? {};
+        const kept = { ...(last && { last }), ...(passedOver && { passedOver }), ...(spent && { spent }) };
+        const own = { ...said, ...kept, ...(before && { id: before.id }) } as Schedule;
+        return isOff ? { ...own, isOff } : withNext(own, next);
+      }),
+    };
+  }
+
+  async function switchTo({ id, isOff }: { id: number; isOff: boolean }): Promise<void> {
+    await change(id, (before) => {
+      if (!before) throw scheduleGone();
+      const { isOff: _isOff, next: _next, ...rest } = before;
+      return isOff ? { ...rest, isOff } : withNext(rest, timeAfter(rest.rhythm, now()));
+    });
+  }
+
+  async function remove({ id }: { id: number }): Promise<void> {
+    await serial(() => db.delete('schedules', id));
+    await look();
+    await changed();
+  }
+
+  /** @throws AppError `schedule_busy` */
+  async function runNow({ id }: { id: number }): Promise<void> {
+    await serial(async () => {
+      const found = await db.get('schedules', id);
+      if (!found) throw scheduleGone();
+      const schedule = await settled(found);
+      if (schedule.last?.live)
+        throw new AppError({ code: 'schedule_busy', ...t(($) => $.errors.schedules.busy) });
+      await begin(schedule, now());
+    });
+    await changed();
+  }
+
+  /** All were paused, or are no longer: times that passed meanwhile are not made up for. */
+  async function goOn(): Promise<void> {
+    await serial(async () => {
+      for (const schedule of await all())
+        if (schedule.next !== undefined && schedule.next <= now())
+          await put(withNext(schedule, timeAfter(schedule.rhythm, now())));
+    });
+    await look();
+  }
+
+  return { look, ended, save, switchTo, remove, runNow, goOn };
+}
+
+/** Where a browser forgets alarms as it closes, it is asked not to; one that doesn't know that refuses. */
+async function createAlarm(when: number): Promise<void> {
+  try {
+    await browser.alarms.create(SCHEDULE_ALARM, { when, persistAcrossSessions: true } as { when: number });
+  } catch {
+    await browser.alarms.create(SCHEDULE_ALARM, { when });
+  }
+}
+
+function timeAfter(rhythm: Rhythm, after: number): number | undefined {
+  if ('cron' in rhythm) {
+    const read = readCron(rhythm.cron);
+    return 'cron' in read ? nextTime(read.cron, after) : undefined;
+  }
+  const at = Date.parse(rhythm.once);
+  return at > after ? at : undefined;
+}
+
+function withNext({ next: _next, ...schedule }: Schedule, next: number | undefined): Schedule {
+  return next === undefined ? schedule : { ...schedule, next };
+}
+
+const passed = (schedule: Schedule, at: number, why: PassedOver): Schedule => ({
+  ...schedule,
+  passedOver: { at: new Date(at).toISOString(), why },
+});
+
+/** Such as 2026-11, on this computer's calendar. */
+function monthOf(time: number): string {
+  const at = new Date(time);
+  return `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}`;
+}
+
+function spentIn({ spent }: Schedule, month: string): { tokens: number; cost: number } {
+  return spent?.month === month ? spent : { tokens: 0, cost: 0 };
+}
+
+const timeGone = (): AppError =>
+  new AppError({ code: 'invalid_input', ...t(($) => $.errors.schedules.past) });
+
+const scheduleGone = (): AppError =>
+  new AppError({ code: 'no_schedule', ...t(($) => $.errors.schedules.gone) });
