@@ -168,6 +168,14 @@ describe('a chat of ChatGPT', () => {
     expect(await idsIn({ title: 'Later' })).toEqual(ids);
     const others = await idsIn({ conversation_id: 'c-2' });
     expect(ids.filter((id) => others.includes(id))).toEqual([]);
+    const nameless = { conversation_id: undefined, id: undefined };
+    const [one, again, other] = [
+      await idsIn(nameless),
+      await idsIn(nameless),
+      await idsIn({ ...nameless, title: 'Winds' }),
+    ];
+    expect(again).toEqual(one);
+    expect(one.filter((id) => other.includes(id))).toEqual([]);
   });
 
   it('that can’t be read is named, wherever the others stand', async () => {
