@@ -160,6 +160,7 @@ async function* attempt(
     options.newId ?? (() => crypto.randomUUID()),
     request.tools,
     leaksCalls ? () => JSON.stringify(saidIn(body)) : undefined,
+    reader?.size,
   );
   let failure: Failure | undefined;
   let said = false;
@@ -198,7 +199,7 @@ async function* attempt(
     yield event;
   }
   const { raw: fields, ...rest } = turn.turn();
-  const raw = reader ? reader.raw() : fields;
+  const raw = !reader ? fields : turn.isFull() ? undefined : reader.raw();
   const whole = { ...rest, ...(raw && { raw }) };
   failure ??= turn.problem() ?? emptiness(whole);
   return failure === undefined ? { turn: whole } : { failure, said };
