@@ -70,7 +70,15 @@ const allowed: Record<string, string[]> = {
     'lib/origins.ts',
     'locales',
   ],
-  'lib/import': ['lib/types', 'lib/json.ts', 'lib/agent', 'lib/base64.ts', 'lib/files', 'type:lib/storage'],
+  'lib/import': [
+    'lib/types',
+    'lib/json.ts',
+    'lib/agent',
+    'lib/base64.ts',
+    'lib/files',
+    'type:lib/storage',
+    'lib/sha256.ts',
+  ],
   'lib/config-file': [
     'lib/types',
     'lib/json.ts',

@@ -9,8 +9,14 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A JSON text of the file, which may be read again. */
 export type Part = { size: number; stream: () => Promise<AsyncIterable<Bytes>> };
 
+type Files = Pick<Source, 'picture' | 'text'>;
+
 /** What is in a file: itself, or what its archive holds. */
-export type Contents = { parts: Part[] } & Pick<Source, 'picture' | 'text'>;
+export type Contents = {
+  parts: Part[];
+  /** The other files in it. Each is unpacked once, however often it is asked for: they are for one chat. */
+  files: () => Files;
+};
 
 /** Bytes of a picture, and of a text, that come along. */
 const MOST_PICTURE = 50_000_000;
@@ -22,7 +28,7 @@ const SMALL_PICTURE = 3_000_000;
 export async function contentsOf(file: Blob): Promise<Contents> {
   if (!(await isArchive(file))) {
     const part = { size: file.size, stream: async () => file.stream() };
-    return { parts: [part], picture: async () => undefined, text: async () => undefined };
+    return { parts: [part], files: () => ({ picture: async () => undefined, text: async () => undefined }) };
   }
   const { entries } = await unzip(file);
   const all = Object.values(entries).filter(
@@ -35,15 +41,20 @@ export async function contentsOf(file: Blob): Promise<Contents> {
       size: entry.size,
       stream: () => entry.stream() as Promise<ReadableStream<Bytes>>,
     })),
-    picture: async (fits) => {
-      const entry = all.find(({ name, size }) => size <= MOST_PICTURE && fits(name));
+    files: () => ({
       // One that can't be unpacked is as good as none.
-      return entry?.blob().then(pictureOf, () => undefined);
-    },
-    text: async (fits) => {
-      const entry = all.find(({ name, size }) => size <= MOST_TEXT && fits(name));
-      return entry?.arrayBuffer().then(textOf, () => undefined);
-    },
+      picture: unpackedOnce(all, MOST_PICTURE, (entry) => entry.blob().then(pictureOf, () => undefined)),
+      text: unpackedOnce(all, MOST_TEXT, (entry) => entry.arrayBuffer().then(textOf, () => undefined)),
+    }),
+  };
+}
+
+function unpackedOnce<T>(entries: ZipEntry[], most: number, unpack: (entry: ZipEntry) => Promise<T>) {
+  const unpacked = new Map<ZipEntry, Promise<T>>();
+  return async (fits: (path: string) => boolean): Promise<T | undefined> => {
+    const entry = entries.find(({ name, size }) => size <= most && fits(name));
+    if (entry && !unpacked.has(entry)) unpacked.set(entry, unpack(entry));
+    return entry && unpacked.get(entry);
   };
 }
 

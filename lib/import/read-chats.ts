@@ -3,6 +3,7 @@ import { record, text } from './fields.ts';
 import type { Importer, Left } from './importer.ts';
 import { importers } from './importers.ts';
 import { type Item, jsonItems } from './json-items.ts';
+import { createPace } from './pace.ts';
 
 /** What was come upon in a file. `share`: how much of the file was read by then, from 0 to 1. */
 export type Found = { share: number } &
@@ -11,6 +12,8 @@ export type Found = { share: number } &
     | { type: 'chat'; chat: unknown; title: string | undefined; left: Left; size: number }
     /** One that can't be read, and why. `cut`: the file itself ends too early. */
     | { type: 'unread'; title: string | undefined; why: 'no_chat' | 'broken' | 'too_long' | 'cut' }
+    /** How many more can't be read than are named. */
+    | { type: 'more_unread'; number: number }
   );
 
 /** What came of a file: there were chats in it, or else what it says, if that is not too long. */
@@ -18,51 +21,87 @@ export type Outcome = { type: 'chats' } | { type: 'none'; text: string };
 
 /** Bytes of a file that is parsed as one. */
 const MOST_WHOLE = 100_000_000;
+/** Those of a JSON text that can't be read and are told one by one; of more it is told how many. */
+const MOST_UNREAD = 1_000;
 
 /**
  * The chats of another program's export, or of Portside's own, one after the other: a file of any size takes the memory of
  * one chat.
- * @throws Error when an archive is broken or locked
+ * @param signal ends it, also in the middle of a chat
+ * @param progress is told how much of the file was read, from 0 to 1, also where nothing is found for long
+ * @throws Error when an archive is broken or locked; the signal's reason
  */
-export async function* readChats(file: Blob, now: string): AsyncGenerator<Found, Outcome> {
+export async function* readChats(
+  file: Blob,
+  now: string,
+  { signal, progress }: { signal?: AbortSignal; progress?: (share: number) => void } = {},
+): AsyncGenerator<Found, Outcome> {
+  const rested = createPace(signal, progress);
   const contents = await contentsOf(file);
   const total = contents.parts.reduce((sum, { size }) => sum + size, 0);
   let before = 0;
   let hasChats = false;
-  for (const part of contents.parts) {
+  for (const whole of contents.parts) {
     const shareOf = (read: number): number => Math.min(1, (before + read) / Math.max(1, total));
-    for await (const found of chatsIn(part, contents, now)) {
+    const rest = (read: number): Promise<void> => rested(shareOf(read));
+    for await (const found of chatsIn(paced(whole, rest), { contents, now, rest })) {
       hasChats = true;
       yield { ...found, share: shareOf(found.read) };
     }
-    before += part.size;
+    before += whole.size;
   }
   if (hasChats) return { type: 'chats' };
   const [only] = contents.parts;
   const isOne = contents.parts.length === 1 && only && only.size <= MOST_WHOLE;
-  return { type: 'none', text: isOne ? await wholeText(only) : '{}' };
+  return { type: 'none', text: isOne ? await wholeText(paced(only, () => rested(1))) : '{}' };
 }
+
+const paced = ({ size, stream }: Part, rest: (read: number) => Promise<void>): Part => ({
+  size,
+  stream: async () => restingAt(await stream(), rest),
+});
+
+async function* restingAt<T extends Uint8Array>(
+  chunks: AsyncIterable<T>,
+  rest: (read: number) => Promise<void>,
+): AsyncGenerator<T> {
+  let read = 0;
+  for await (const chunk of chunks) {
+    await rest(read);
+    yield chunk;
+    read += chunk.length;
+  }
+}
+
+/** What the chats of a file have in common. */
+type Reading = { contents: Contents; now: string; rest: (read: number) => Promise<void> };
 
 type Chat = Extract<Found, { type: 'chat' }>;
 type Unread = Extract<Found, { type: 'unread' }>;
-type Read = { read: number } & (Omit<Chat, 'share'> | Omit<Unread, 'share'>);
+type More = Extract<Found, { type: 'more_unread' }>;
+type Read = { read: number } & (Omit<Chat, 'share'> | Omit<Unread, 'share'> | Omit<More, 'share'>);
 
-async function* chatsIn(part: Part, contents: Contents, now: string): AsyncGenerator<Read> {
+async function* chatsIn(part: Part, reading: Reading): AsyncGenerator<Read> {
   const paths = [...new Set(importers.flatMap(({ at }) => at))];
   const items = jsonItems(await part.stream(), paths);
   const prepared = new Map<Importer, Promise<unknown>>();
   /** Things other than chats are told of only where chats follow. */
   let unread: Read[] = [];
+  let unreadSoFar = 0;
   let hasChats = false;
   let last = 0;
   for (;;) {
-    const { value: item, done } = await items.next().catch((error: unknown) => {
+    await reading.rest(last);
+    const { value: item, done } = await items.next().catch(async (error: unknown) => {
+      await reading.rest(last); // it was stopped
       if (hasChats) return { value: false, done: true } as const; // what came before is whole
       throw error;
     });
     if (done) {
-      if (!hasChats) yield* wholeChat(part, contents, now);
-      else if (!item) yield { type: 'unread', why: 'cut', title: undefined, read: part.size };
+      if (!hasChats) return yield* wholeChat(part, reading);
+      if (!item) yield { type: 'unread', why: 'cut', title: undefined, read: part.size };
+      const number = unreadSoFar - MOST_UNREAD;
+      if (number > 0) yield { type: 'more_unread', number, read: part.size };
       return;
     }
     const importer = importerOf(item);
@@ -71,9 +110,9 @@ async function* chatsIn(part: Part, contents: Contents, now: string): AsyncGener
       unread = [];
       hasChats = true;
       if (!prepared.has(importer)) prepared.set(importer, Promise.resolve(importer.prepare?.(itemsOf(part))));
-      const file = { contents, now, prepared: await prepared.get(importer) };
+      const file = { ...reading, prepared: await prepared.get(importer) };
       yield { ...(await readOne(importer, item.value, item.read - last, file)), read: item.read };
-    } else {
+    } else if (++unreadSoFar <= MOST_UNREAD) {
       const why = item.type === 'value' ? 'no_chat' : item.type;
       const title = item.type === 'value' ? titleIn(item.value) : undefined;
       if (hasChats) yield { type: 'unread', why, title, read: item.read };
@@ -94,40 +133,56 @@ const importerOf = (item: Item): Importer | undefined =>
     : undefined;
 
 /** A file that is one chat. */
-async function* wholeChat(part: Part, contents: Contents, now: string): AsyncGenerator<Read> {
+async function* wholeChat(part: Part, reading: Reading): AsyncGenerator<Read> {
   const value = part.size <= MOST_WHOLE ? parsed(await wholeText(part)) : undefined;
   const importer = importers.find(({ knows }) => knows(value));
-  const file = { contents, now, prepared: undefined };
+  const file = { ...reading, prepared: undefined };
   if (importer) yield { ...(await readOne(importer, value, part.size, file)), read: part.size };
 }
 
 /** What a message between a page and the worker may take (64 MiB), and some room. */
 const MOST_CHAT = 60_000_000;
+/** Bytes that a character of a text may take in JSON. */
+const MOST_ESCAPED = 6;
+
+/** Thrown in the middle of a chat whose files alone take more than a chat may. */
+class TooLong extends Error {}
 
 async function readOne(
   importer: Importer,
   value: unknown,
   bytes: number,
-  { contents, now, prepared }: { contents: Contents; now: string; prepared: unknown },
+  { contents, now, rest, prepared }: Reading & { prepared: unknown },
 ): Promise<Omit<Chat, 'share'> | Omit<Unread, 'share'>> {
   const left: Left = {};
-  let size = bytes;
-  const chat = await importer.read(value, {
+  const files = contents.files();
+  let attached = 0;
+  const counted = async <T>(file: Promise<T>, sizeOf: (file: T) => number | undefined): Promise<T> => {
+    const found = await file;
+    attached += sizeOf(found) ?? 0;
+    if (attached > MOST_CHAT) throw new TooLong();
+    await rest(0);
+    return found;
+  };
+  const source = {
     now,
     prepared,
-    text: contents.text,
-    picture: async (fits) => {
-      const picture = await contents.picture(fits);
-      size += picture?.data.length ?? 0;
-      return picture;
-    },
-    leave: (kind) => void (left[kind] = (left[kind] ?? 0) + 1),
-  });
-  const title = titleIn(chat);
-  if (size > MOST_CHAT / 3 && new Blob([JSON.stringify(chat)]).size > MOST_CHAT)
-    return { type: 'unread', why: 'too_long', title };
-  return { type: 'chat', chat, title, left, size };
+    text: (fits: Fits) => counted(files.text(fits), (words) => words?.length),
+    picture: (fits: Fits) => counted(files.picture(fits), (picture) => picture?.data.length),
+    leave: (kind: keyof Left) => void (left[kind] = (left[kind] ?? 0) + 1),
+  };
+  try {
+    const chat = await importer.read(value, source);
+    const size = bytes + attached;
+    if (size <= MOST_CHAT / MOST_ESCAPED || new Blob([JSON.stringify(chat)]).size <= MOST_CHAT)
+      return { type: 'chat', chat, title: titleIn(chat), left, size };
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+  }
+  return { type: 'unread', why: 'too_long', title: titleIn(value) };
 }
+
+type Fits = (path: string) => boolean;
 
 async function wholeText(part: Part): Promise<string> {
   const decoder = new TextDecoder();

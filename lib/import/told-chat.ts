@@ -1,4 +1,5 @@
 import { tokensOfAttachment } from '../agent/context/tokens.ts';
+import { sha256 } from '../sha256.ts';
 import type { ImportedMessage } from '../storage/import-export/chat-shapes.ts';
 import type { ImportedCall, ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Attachment } from '../types/attachment.ts';
@@ -76,12 +77,12 @@ export const joined = (one: string, other: string): string =>
 
 /**
  * The chat as an export of Portside has it. Its ids follow from those of the other program, so that the same chat is known
- * again, however often and from how many exports it comes.
+ * again, however often and from how many exports it comes; those of one without an id, from what is in it.
  * @param program short, of letters
  * @param now ISO 8601, for times that are not told
  */
-export function chatOf(program: string, told: ToldChat, now: string): ImportedChat {
-  const id = `${program}-${told.id}`;
+export async function chatOf(program: string, told: ToldChat, now: string): Promise<ImportedChat> {
+  const id = `${program}-${told.id || (await sha256(JSON.stringify(told)))}`;
   const first = told.messages.find(({ role }) => role === 'user');
   const question = first?.role === 'user' ? first.text : '';
   const createdAt = told.createdAt ?? first?.at ?? now;

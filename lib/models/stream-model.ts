@@ -157,6 +157,7 @@ async function* attempt(
     options.newId ?? (() => crypto.randomUUID()),
     request.tools,
     leaksCalls ? () => JSON.stringify(body) : undefined,
+    reader?.size,
   );
   let failure: Failure | undefined;
   let said = false;
@@ -195,7 +196,7 @@ async function* attempt(
     yield event;
   }
   const { raw: fields, ...rest } = turn.turn();
-  const raw = reader ? reader.raw() : fields;
+  const raw = !reader ? fields : turn.isFull() ? undefined : reader.raw();
   const whole = { ...rest, ...(raw && { raw }) };
   failure ??= turn.problem() ?? emptiness(whole);
   return failure === undefined ? { turn: whole } : { failure, said };

@@ -58,15 +58,31 @@ export type Kinded = Pick<ToolCall, 'serverId' | 'toolName'> & {
   [K in 'arguments' | 'edited' | 'targets' | 'submits']?: ToolCall[K] | undefined;
 };
 
-/** Keys by their names that put nothing in a field, and take nothing out of it. */
-const KEEPS = /(?:^|\+)(?!(?:Backspace|Delete|Space)$)[A-Za-z]\w+$/;
-/** What is chosen by a press, as cards show it. */
-const CHOICE = /^(?:checkbox|radio|switch|option|menuitemcheckbox|menuitemradio)\b/;
+/** Keys by their names that write nothing anywhere. */
+const WRITES_NOTHING = /(?:^|\+)(?!(?:Backspace|Delete|Space)$)[A-Za-z]\w+$/;
+/** Keys that leave also what is chosen or stepped through as it is. */
+const KEEPS = /(?:^|\+)(?:Tab|Escape)$/;
+/** What is chosen or set by a press or a drag, as cards show it. */
+const CHOICE =
+  /^(?:checkbox|radio|radiogroup|switch|option|listbox|combobox|menuitemcheckbox|menuitemradio|slider|spinbutton)\b/;
+const TYPED = /^(?:textbox|searchbox)\b/;
 
-/** A key that edits, and a press on what is chosen, change what a form holds, too. */
+/**
+ * A key that edits, or that goes to what a form holds, and a press or a drag on what is chosen, change that, too. Where a
+ * key goes is not known of a page that does not answer.
+ */
 function isFilling({ toolName, arguments: made = '', edited = made, targets = {} }: Kinded): boolean {
-  if (toolName === 'press_key') return !KEEPS.test(keyOf(edited));
-  return toolName === 'click' && Object.values(targets).some((what) => CHOICE.test(what));
+  const elements = Object.values(targets);
+  const isChoice = elements.some((what) => CHOICE.test(what));
+  if (toolName !== 'press_key') return /^(?:click|drag)$/.test(toolName) && isChoice;
+  const key = keyOf(edited);
+  if (KEEPS.test(key)) return false;
+  return (
+    !WRITES_NOTHING.test(key) ||
+    isChoice ||
+    elements.length === 0 ||
+    elements.some((what) => TYPED.test(what))
+  );
 }
 
 function keyOf(text: string): string {

@@ -115,12 +115,27 @@ it('an Ask of its site asks about a tool of the page in spite of what was allowe
 it('a Never of filling in holds for keys that edit and for what is chosen with a click, too', async () => {
   const { db, releases, call, judged, never } = await start();
   await never('fill', 'type_text');
-  const key = (name: string) => judged('press_key', { arguments: JSON.stringify({ key: name }) });
+  const key = (name: string, on?: string) =>
+    judged('press_key', { arguments: JSON.stringify({ key: name }), ...(on && { targets: { e1: on } }) });
   for (const name of ['9', 'é', '+', 'Shift++', 'Shift+a', ' ', 'Space', 'Backspace', 'Shift+Delete'])
     expect(await key(name)).toBe('block');
-  for (const name of ['Enter', 'Tab', 'Control+ArrowLeft', 'F2']) expect(await key(name)).toBe('ask');
-  for (const role of ['checkbox', 'radio', 'switch', 'option'])
-    expect(await judged('click', { targets: { e1: `${role} "Agree"` } })).toBe('block');
+  // On a form, arrows and Enter choose, step and switch; where they go is not known of a page that does not answer.
+  const choices = ['checkbox', 'radio', 'switch', 'option', 'slider', 'spinbutton', 'combobox', 'listbox'];
+  for (const role of [...choices, 'textbox', 'switch of label'])
+    for (const name of ['ArrowDown', 'Enter', 'Home'])
+      expect(await key(name, `${role} "Agree"`)).toBe('block');
+  expect(await key('ArrowDown')).toBe('block');
+  for (const name of ['Tab', 'Shift+Tab', 'Escape']) {
+    expect(await key(name)).toBe('ask');
+    expect(await key(name, 'combobox "Size"')).toBe('ask');
+  }
+  for (const name of ['Enter', 'Control+ArrowLeft', 'F2']) {
+    expect(await key(name, 'button "option"')).toBe('ask');
+    expect(await key(name, 'the page')).toBe('ask');
+  }
+  for (const role of choices)
+    for (const name of ['click', 'drag'])
+      expect(await judged(name, { targets: { e1: `${role} "Agree"` } })).toBe('block');
   const pressed = call('click', { targets: { e1: 'button "option"' }, allowed: 'once' });
   expect(await judged('click', pressed)).toBe('ask');
   // Where it is dispatched, by what the call was bound to.

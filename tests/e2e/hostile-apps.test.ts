@@ -142,27 +142,34 @@ describe('an app', () => {
     expect(model.requests.length).toBe(before + 1);
   });
 
-  it('saves a file once the user says so', async () => {
+  it('saves the file that is named, and no other, once the user says so', async () => {
     const { panel } = scene.portside;
     const app = await show();
-    const file = {
-      type: 'resource',
-      resource: { uri: 'file:///log/berths.csv', mimeType: 'text/csv', text: 'pier,free' },
-    };
-    const asking = asked(app, 'ui/download-file', { contents: [file] });
-    const card = shown().getByRole('group', { name: 'The app of Harbour wants to save to your downloads' });
-    await card.getByText('berths.csv').waitFor();
-    const saved = panel.waitForEvent('download');
-    await until('the file is saved', async () => {
-      if ((await card.count()) === 0) return true;
-      await card
-        .getByRole('button', { name: 'Save' })
-        .click({ timeout: 1000 })
-        .catch(() => undefined);
-      return false;
-    });
-    expect((await saved).suggestedFilename()).toBe('berths.csv');
-    expect(await asking).toEqual({});
+    const saved: string[] = [];
+    panel.on('download', (download) => saved.push(download.suggestedFilename()));
+    const given = { uri: 'file:///log/berths.csv', mimeType: 'text/csv', text: 'pier,free' };
+    for (const [name, file] of [
+      // The server has two contents there.
+      ['piers.csv', { type: 'resource_link', uri: 'log://both', name: 'piers.csv' }],
+      ['berths.csv', { type: 'resource', resource: given }],
+    ] as const) {
+      const asking = asked(app, 'ui/download-file', { contents: [file] });
+      const card = shown().getByRole('group', {
+        name: 'The app of Harbour wants to save to your downloads',
+      });
+      await card.getByText(name).waitFor();
+      await until('the file is saved', async () => {
+        if ((await card.count()) === 0) return true;
+        await card
+          .getByRole('button', { name: 'Save' })
+          .click({ timeout: 1000 })
+          .catch(() => undefined);
+        return false;
+      });
+      expect(await asking).toEqual({});
+      await expect.poll(() => saved.at(-1)).toBe(name);
+    }
+    expect(saved).toEqual(['piers.csv', 'berths.csv']);
   });
 
   it('puts before the model what the user sees as a chip, and can take out', async () => {

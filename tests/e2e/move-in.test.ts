@@ -91,6 +91,11 @@ describe('who moves in from ChatGPT', () => {
       chat(`m${at}`, `Many ${at}`, [node(`n${at}`, null, 'user', 'Ahoy')], `n${at}`),
     );
     const archive = Buffer.from(zip([['conversations.json', JSON.stringify(many)]]));
+    // What holds nothing but what is no chat stops as well.
+    const none = Buffer.from(`[${'[],'.repeat(4_000_000)}[]]`);
+    await choose('none.zip', Buffer.from(zip([['conversations.json', none]], { packed: true })));
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Stopped: 0 chats added.').waitFor();
     await choose('many.zip', archive);
     await page.getByRole('progressbar', { name: 'Import progress' }).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();

@@ -115,11 +115,13 @@ describe('a click', () => {
         ['click', { ref: ref('button', 'Sold out') }],
         ['click', { ref: ref('button', 'Twice') }],
         ['click', { ref: ref('link', 'New elsewhere') }],
+        ['press_key', { ref: ref('link', 'New elsewhere'), key: 'Enter' }],
       ),
     ).toEqual([
       failed('Nothing was done: button "Under" is covered by dialog "Cookies".'),
       failed('button "Sold out" is disabled'),
       ['error', expect.stringMatching(/Take a new snapshot[^]*Now in its place:\n[^]*button "Save"/)],
+      failed(`use open_tab with ${site.other}/act-next`),
       failed(`use open_tab with ${site.other}/act-next`),
     ]);
     expect(await done()).toEqual(before);
@@ -146,15 +148,16 @@ describe('a click', () => {
     const tabs = scene.portside.context.pages().length;
     const made = await outcomes(
       ['click', { ref: ref('link', 'New tab') }],
+      ['press_key', { ref: ref('link', 'New tab'), key: 'Enter' }],
       ['click', { ref: ref('link', 'Next'), modifiers: ['Control'] }],
       ['click', { ref: ref('link', 'Next'), button: 'middle' }],
       ['click', { ref: ref('link', 'Kept') }],
     );
     const opened = ['success', expect.stringMatching(/A new tab is there: \d+: "Next", .*\/act-next$/m)];
     const kept = ['success', expect.stringContaining('Done: kept')];
-    expect(made).toEqual([opened, opened, opened, kept]);
+    expect(made).toEqual([opened, opened, opened, opened, kept]);
     const all = scene.portside.context.pages();
-    expect(all.length).toBe(tabs + 3);
+    expect(all.length).toBe(tabs + 4);
     expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
     await Promise.all(all.filter((each) => each.url().endsWith('/act-next')).map((each) => each.close()));
   });
@@ -509,20 +512,33 @@ describe('a form', () => {
   });
 
   it('keeps a password to the user, however it is named, and is not sent by a line break', async () => {
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<div id="secrets"><label>PIN <input type="range" max="9999" value="1234"></label>' +
+      '<label>Card number <select><option>4111</option><option>4242</option></select></label></div>')`);
     await look();
     const failed = (why: string) => ['error', expect.stringContaining(why)];
     const made = await outcomes(
       ['set_slider', { ref: ref('textbox', 'Vault key'), value: 4711 }],
       ['fill_form', { fields: [{ ref: ref('group', 'Vault'), value: 'x' }] }],
       ['select_option', { ref: ref('button', 'Order'), values: ['Gold'] }],
+      ['select_option', { ref: ref('combobox', 'Card number'), values: ['4242'] }],
+      ['press_key', { ref: ref('combobox', 'Card number'), key: 'ArrowDown' }],
+      ['press_key', { ref: ref('slider', 'PIN'), key: 'ArrowRight' }],
       ['type_text', { ref: ref('textbox', 'Greeting'), text: 'a\nb', clear: true }],
     );
     expect(made).toEqual([
       failed('is no slider'),
       failed('which only the user may type'),
       failed('is no list of options'),
+      ...Array.from({ length: 3 }, () => failed('which only the user may type')),
       ['success', expect.stringContaining('holds "a b" now')],
     ]);
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('#secrets :is(input, select)')].map(({ value }) => value)`,
+      ),
+    ).toEqual(['1234', '4111']);
+    await page.evaluate(`document.getElementById('secrets').remove()`);
     expect(JSON.stringify(made)).not.toContain('hunter3');
     expect(await page.locator('fieldset input').inputValue()).toBe('hunter3');
     expect(new Set(await done())).toEqual(new Set(['letter']));

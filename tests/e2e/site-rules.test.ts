@@ -105,7 +105,7 @@ describe('Never on this site', () => {
     await row('Read').waitFor({ state: 'detached' });
   });
 
-  it('of filling in holds for a press on the label of a box, too', async () => {
+  it('of filling in holds for a press on the label of a box, and for a key that chooses in a list, too', async () => {
     await page.bringToFront();
     await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
       '<label><input type="checkbox" style="opacity: 0" /> <b onclick="">I agree</b></label>')`);
@@ -121,6 +121,12 @@ describe('Never on this site', () => {
     await pressLabel();
     expect(await told()).toBe(REFUSALS.blocked);
     expect(await page.getByRole('checkbox', { name: 'I agree' }).isChecked()).toBe(false);
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
+      '<select aria-label="Seats"><option>1</option><option>2</option></select>')`);
+    await page.getByRole('combobox', { name: 'Seats' }).focus();
+    await begin('press_key', { key: 'ArrowDown' });
+    expect(await told()).toBe(REFUSALS.blocked);
+    expect(await page.getByRole('combobox', { name: 'Seats' }).inputValue()).toBe('1');
     await row('Fill in').getByRole('button', { name: 'Remove' }).click();
     await row('Fill in').waitFor({ state: 'detached' });
   });

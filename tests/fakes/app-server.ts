@@ -92,6 +92,13 @@ export async function startAppServer(
     server.registerResource('tides', 'tide://today', { mimeType: 'text/plain' }, () => ({
       contents: [{ uri: 'tide://today', mimeType: 'text/plain', text: 'high at nine' }],
     }));
+    server.registerResource('logs', 'log://both', { mimeType: 'text/csv' }, () => ({
+      contents: ['pier,free', 'another file'].map((text) => ({
+        uri: 'log://both',
+        mimeType: 'text/csv',
+        text,
+      })),
+    }));
     return server;
   }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { readChats } from '../../lib/import/read-chats.ts';
 import { archive, chatsOf, json, PIXEL, readAll, told } from './read.ts';
 
 let nodes: Record<string, unknown> = {};
@@ -167,6 +168,14 @@ describe('a chat of ChatGPT', () => {
     expect(await idsIn({ title: 'Later' })).toEqual(ids);
     const others = await idsIn({ conversation_id: 'c-2' });
     expect(ids.filter((id) => others.includes(id))).toEqual([]);
+    const nameless = { conversation_id: undefined, id: undefined };
+    const [one, again, other] = [
+      await idsIn(nameless),
+      await idsIn(nameless),
+      await idsIn({ ...nameless, title: 'Winds' }),
+    ];
+    expect(again).toEqual(one);
+    expect(one.filter((id) => other.includes(id))).toEqual([]);
   });
 
   it('that can’t be read is named, wherever the others stand', async () => {
@@ -208,6 +217,83 @@ describe('a file', () => {
     const { found, outcome } = await readAll(archive(files));
     expect(found.map(({ share }) => Math.round(share * 10) / 10)).toEqual([0.5, 1]);
     expect(outcome).toEqual({ type: 'chats' });
+  });
+
+  it('names a thousand things in it that are no chats, and counts the others', async () => {
+    const { found } = await readAll(new Blob([`[${'[],'.repeat(3_000)}${JSON.stringify(branched())},{}]`]));
+    const types = ['unread', 'chat', 'more_unread'];
+    expect(types.map((type) => found.filter((each) => each.type === type).length)).toEqual([1_000, 1, 1]);
+    expect(found.at(-1)).toMatchObject({ number: 2_001 });
+  });
+
+  it('in which nothing is found for long says how far it was read, and can be stopped', async () => {
+    const file = new Blob([`[${'[],'.repeat(300_000)}[]]`]);
+    const stopping = new AbortController();
+    const shares: number[] = [];
+    const progress = (share: number): void => {
+      shares.push(share);
+      if (share > 0) stopping.abort();
+    };
+    const chats = readChats(file, '', { signal: stopping.signal, progress });
+    expect(await chats.next().then(() => 'read', String)).toMatch(/abort/i);
+    expect(shares.at(-1)).toBeGreaterThan(0);
+    expect(shares.at(-1)).toBeLessThan(1);
+  });
+
+  it('has what else is in it unpacked once for a chat, however often that names it', async () => {
+    const reads = async (times: number): Promise<number> => {
+      const attachments = Array.from({ length: times }, () => ({ id: 'file-Txt', name: 'log.md' }));
+      const parts = Array.from({ length: times }, () => image('file-service://file-Pic'));
+      node('u', null, 'user', { content_type: 'multimodal_text', parts }, { metadata: { attachments } });
+      const file = archive({
+        'conversations.json': JSON.stringify([conversation()]),
+        'file-Pic-sea.dat': PIXEL,
+        'file-Txt-log.md': '# Log',
+      });
+      const slices = vi.spyOn(Blob.prototype, 'slice').mockClear();
+      const { chats } = await chatsOf(file);
+      expect(chats[0]?.messages[0]).toMatchObject({ attachments: { length: 2 * times } });
+      return slices.mock.calls.length;
+    };
+    expect(await reads(30)).toBe(await reads(1));
+    vi.restoreAllMocks();
+  });
+
+  it('tells of a chat whose files are more than one message takes, and reads no more of them', async () => {
+    const attached = (fields: object, times: number, id = 'file-Txt') => {
+      const attachments = Array.from({ length: times }, () => ({ id, name: 'log.md' }));
+      node('u', null, 'user', 'Hello', { metadata: { attachments } });
+      return conversation(fields);
+    };
+    const pictured = (fields: object) => {
+      const parts = Array.from({ length: 1_500 }, () => image('file-service://file-Pic'));
+      node('u', null, 'user', { content_type: 'multimodal_text', parts });
+      return conversation(fields);
+    };
+    const escaped = attached({ title: 'Escaped' }, 6, 'file-Esc');
+    const all = [
+      attached({ title: 'One' }, 1),
+      attached({ title: 'Texts' }, 4_000),
+      pictured({ title: 'Pictures' }),
+    ];
+    const { found } = await readAll(
+      archive({
+        'conversations.json': JSON.stringify([...all, escaped, attached({ title: 'Last' }, 2)]),
+        'file-Txt-log.md': 'lorem ipsum '.repeat(160_000),
+        'file-Esc-log.md': '\u0001'.repeat(1_900_000),
+        'file-Pic-sea.dat': Buffer.concat([PIXEL, Buffer.alloc(2_900_000)]),
+      }),
+    );
+    const ends = found.map((each) => [each.type, 'title' in each && each.title, 'why' in each && each.why]);
+    expect(ends).toEqual([
+      ['chat', 'One', false],
+      ['unread', 'Texts', 'too_long'],
+      ['unread', 'Pictures', 'too_long'],
+      ['unread', 'Escaped', 'too_long'],
+      ['chat', 'Last', false],
+    ]);
+    const sizes = found.flatMap((each) => (each.type === 'chat' ? [Math.floor(each.size / 1_920_000)] : []));
+    expect(sizes).toEqual([1, 2]);
   });
 
   it('without chats is given back as text, for what else it may be', async () => {

@@ -330,6 +330,16 @@ describe('a response', () => {
     expect(await ask(model(), [user('Go')])).toEqual({ content: 'ok', toolCalls: [], finish: 'stop' });
   });
 
+  it('whose encrypted thoughts have no end is cut off, and keeps nothing of them', async () => {
+    const thought = (index: number) =>
+      done(index, { type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(6_000_000) });
+    const said = event('response.output_text.delta', { output_index: 9, delta: 'Hm.' });
+    server.script(streamed(said, thought(0), thought(1), thought(2), completed()));
+    const turn = await ask(model(), [user('Hello')]);
+    expect(turn).toMatchObject({ content: 'Hm.', finish: 'length' });
+    expect(turn.raw).toBeUndefined();
+  });
+
   it('that never ends is no answer', async () => {
     server.script(streamed(event('response.output_text.delta', { output_index: 0, delta: 'Hel' })));
     expect(errorOf(await collect(model()))).toMatchObject({ code: 'model_incomplete' });

@@ -166,7 +166,7 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
       const contents =
         file.type === 'resource'
           ? [file.resource]
-          : contentsOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
+          : firstOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
       for (const each of contents)
         download(name, [bytesOf(each)], each.mimeType ?? 'application/octet-stream');
     }
@@ -208,9 +208,9 @@ function named(file: DownloadedFile): Named {
   return { name, size: text === undefined ? Math.floor((blob.length * 3) / 4) : new Blob([text]).size, file };
 }
 
-/** What its own server gave, which is no less hostile. */
-const contentsOf = ({ contents }: Record<string, unknown>): Content[] =>
-  (Array.isArray(contents) ? contents : []).slice(0, 10).map((each: unknown) => {
+/** What its own server gave, which is no less hostile: one file, as the card names one. */
+const firstOf = ({ contents }: Record<string, unknown>): Content[] =>
+  (Array.isArray(contents) ? contents : []).slice(0, 1).map((each: unknown) => {
     const { mimeType, text, blob } = Object(each) as Record<string, unknown>;
     return {
       ...(typeof mimeType === 'string' && { mimeType }),

@@ -97,11 +97,11 @@ function said(state: ImportState): string {
         ...(state.shown ? [t(($) => $.data.texts.added)] : []),
       ].join(' ');
     case 'chats':
-      return t(($) => $.data.added, { done: imported(state.done), left: state.failures.length });
+      return t(($) => $.data.added, { done: imported(state.done), left: state.failures.length + state.more });
   }
 }
 
-function LeftOut({ failures, left }: Pick<Added, 'failures' | 'left'>): JSX.Element | null {
+function LeftOut({ failures, left, more }: Pick<Added, 'failures' | 'left' | 'more'>): JSX.Element | null {
   const parts = leftParts(left);
   if (failures.length === 0 && parts === '') return null;
   return (
@@ -109,8 +109,8 @@ function LeftOut({ failures, left }: Pick<Added, 'failures' | 'left'>): JSX.Elem
       {failures.slice(0, MOST_SHOWN).map(({ title, why }, place) => (
         <li key={place}>{t(($) => $.data.leftOut, { title: visible(title), why: visible(why) })}</li>
       ))}
-      {failures.length > MOST_SHOWN && (
-        <li>{t(($) => $.data.moreLeftOut, { number: failures.length - MOST_SHOWN })}</li>
+      {failures.length + more > MOST_SHOWN && (
+        <li>{t(($) => $.data.moreLeftOut, { number: failures.length + more - MOST_SHOWN })}</li>
       )}
       {parts !== '' && <li>{t(($) => $.data.leftParts, { parts })}</li>}
     </ul>

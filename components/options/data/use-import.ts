@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { AppError } from '../../../lib/errors.ts';
+import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Left } from '../../../lib/import/importer.ts';
 import type { Found } from '../../../lib/import/read-chats.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -9,6 +9,8 @@ import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
 import { readExport, type Settings } from './read-export.ts';
 import { t } from '../../../locales/texts/settings.ts';
+
+type Outcomes = (ImportOutcome | { error: WireError })[];
 
 /** How many chats came to which end. */
 export type Done = Record<ImportOutcome['outcome'], number>;
@@ -22,8 +24,13 @@ const MOST_BYTES = 1_000_000;
 const isFull = (batch: Chat[]): boolean =>
   batch.length >= MOST_CHATS || batch.reduce((sum, { size }) => sum + size, 0) >= MOST_BYTES;
 
-/** What came of the chats of a file. `left`: what of them did not come along. */
-export type Added = { done: Done; left: Required<Left>; failures: { title: string; why: string }[] };
+/** What came of the chats of a file. `left`: what of them did not come along; `more`: failures that are not named. */
+export type Added = {
+  done: Done;
+  left: Required<Left>;
+  failures: { title: string; why: string }[];
+  more: number;
+};
 
 export type ImportState =
   /** `at`: chats so far. `share`: of the file, from 0 to 1. */
@@ -41,7 +48,7 @@ export function useImport(added: () => void): {
   error: WireError | null;
   busy: boolean;
   take: (file: File) => void;
-  /** Ends it after the chat that is being added. */
+  /** Ends it; what was read is added. */
   cancel: () => void;
   /** Adds the file whose texts are shown. */
   confirm: () => void;
@@ -51,7 +58,7 @@ export function useImport(added: () => void): {
   const { command } = useSetupState();
   const action = useAction();
   const [state, setState] = useState<ImportState | null>(null);
-  const isCancelled = useRef(false);
+  const cancelling = useRef(new AbortController());
 
   /** @returns what the file says, if there are no chats in it; undefined otherwise */
   async function addChats(file: File, isWanted: () => boolean): Promise<string | undefined> {
@@ -59,22 +66,43 @@ export function useImport(added: () => void): {
       done: { new: 0, updated: 0, known: 0 },
       left: { image: 0, file: 0, audio: 0, other: 0 },
       failures: [],
+      more: 0,
     };
     const { readChats } = await import('../../../lib/import/read-chats.ts');
-    const chats = readChats(file, new Date().toISOString());
+    const { signal } = cancelling.current;
+    let at = 0;
+    const progress = (share: number): void => {
+      if (isWanted()) setState({ type: 'going', at, share });
+    };
+    const chats = readChats(file, new Date().toISOString(), { signal, progress });
+    const next = () =>
+      chats.next().catch((error: unknown) => {
+        if (signal.aborted) return null;
+        if (at === 0) setState(null);
+        throw error;
+      });
     let batch: Chat[] = [];
     try {
-      for (let at = 1; ; at++) {
-        const { value: found, done } = await chats.next();
-        if (done || isFull(batch) || isCancelled.current) {
+      for (;;) {
+        const read = await next();
+        if (!read || read.done || isFull(batch) || signal.aborted) {
           await addBatch(batch, sum);
           batch = [];
         }
         if (!isWanted()) return undefined;
-        if (done && found.type === 'none') return found.text;
-        if (done) return void setState({ type: 'chats', ...sum });
-        if (isCancelled.current) return void setState({ type: 'stopped', ...sum });
-        setState({ type: 'going', at, share: found.share });
+        if (read?.done && read.value.type === 'none') {
+          setState(null);
+          return read.value.text;
+        }
+        if (read?.done) return void setState({ type: 'chats', ...sum });
+        if (!read || signal.aborted) return void setState({ type: 'stopped', ...sum });
+        const found = read.value;
+        if (found.type === 'more_unread') {
+          sum.more += found.number;
+          continue;
+        }
+        at++;
+        progress(found.share);
         const title = found.title ?? t(($) => $.data.untitled, { place: at });
         if (found.type === 'chat') batch.push({ ...found, title });
         else sum.failures.push({ title, why: t(($) => $.data.unread[found.why]) });
@@ -86,7 +114,7 @@ export function useImport(added: () => void): {
 
   async function addBatch(batch: Chat[], sum: Added): Promise<void> {
     if (batch.length === 0) return;
-    const { outcomes } = await command('importChats', { chats: batch.map(({ chat }) => chat) });
+    const outcomes = await outcomesOf(batch);
     for (const [index, { title, left }] of batch.entries()) {
       const came = outcomes[index]!;
       if ('error' in came) {
@@ -96,6 +124,21 @@ export function useImport(added: () => void): {
         sum.done[came.outcome]++;
         for (const kind of Object.keys(sum.left) as (keyof Left)[]) sum.left[kind] += left[kind] ?? 0;
       }
+    }
+  }
+
+  /** Chats that can't be added together are added one by one: one keeps no other from it. */
+  async function outcomesOf(batch: Chat[]): Promise<Outcomes> {
+    try {
+      const { outcomes } = await command('importChats', { chats: batch.map(({ chat }) => chat) });
+      return outcomes;
+    } catch (error) {
+      if (batch.length === 1) return [{ error: toWire(error) }];
+      const outcomes: Outcomes = [];
+      for (const each of batch) outcomes.push(...(await outcomesOf([each])));
+      // It is not for one of them.
+      if (outcomes.every((each) => 'error' in each)) throw error;
+      return outcomes;
     }
   }
 
@@ -109,7 +152,7 @@ export function useImport(added: () => void): {
 
   function take(file: File): void {
     action.run(async (isWanted) => {
-      isCancelled.current = false;
+      cancelling.current = new AbortController();
       setState(null);
       const name = visible(file.name);
       const text = await addChats(file, isWanted)
@@ -129,7 +172,7 @@ export function useImport(added: () => void): {
     if (state?.type === 'to_show') action.run(() => addSettings(state.file, state.texts));
   }
 
-  const cancel = (): void => void (isCancelled.current = true);
+  const cancel = (): void => cancelling.current.abort();
   const dismiss = (): void => setState(null);
   return { state, error: action.error, busy: action.busy, take, cancel, confirm, dismiss };
 }

@@ -1,7 +1,7 @@
 import { keptOutput, textOf } from '../output-items.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import { ModelFailure } from '../refusals/failure.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, toJson } from '../../json.ts';
 
 type Event = Record<string, unknown>;
 
@@ -11,6 +11,8 @@ export type ResponseReader = {
   read: (event: unknown) => unknown[];
   /** What is to be sent back of it (`keptOutput`). */
   raw: () => Record<string, unknown> | undefined;
+  /** Characters of what is kept of it so far. */
+  size: () => number;
 };
 
 const THOUGHT = /^response\.reasoning(_summary)?(_text)?\.delta$/;
@@ -25,10 +27,15 @@ const END = /^response\.(completed|incomplete|failed|cancelled|done)$/;
 export function createResponseReader(host: string): ResponseReader {
   const items = new Map<unknown, unknown>();
   const streamed = new Set<unknown>();
+  let size = 0;
   let source: string | undefined;
   let hasText = false;
   let gap = false;
 
+  const keep = (key: unknown, item: unknown): void => {
+    items.set(key, item);
+    size += toJson(item)?.length ?? 0;
+  };
   /** Of a summary and the thought itself the one that comes first is shown. */
   const think = (type: string, piece: unknown): Event[] => {
     source ??= type;
@@ -55,7 +62,7 @@ export function createResponseReader(host: string): ResponseReader {
   };
   const end = (response: Event): Event[] => {
     const given = Array.isArray(response.output) ? response.output : [];
-    if (items.size === 0) for (const [at, item] of given.entries()) items.set(at, item);
+    if (items.size === 0) for (const [at, item] of given.entries()) keep(at, item);
     const list = [...items.values()].filter(isRecord);
     const message = {
       content: list
@@ -105,13 +112,14 @@ export function createResponseReader(host: string): ResponseReader {
             ? [deltaOf({ tool_calls: [callOf(item, key ?? item.id, '')] })]
             : [];
         case 'response.output_item.done':
-          items.set(key ?? item?.id ?? items.size, item);
+          keep(key ?? item?.id ?? items.size, item);
           return item === undefined || names.some((name) => streamed.has(name)) ? [] : atOnce(item, key);
         default:
           return [];
       }
     },
     raw: () => keptOutput(host, [...items.values()]),
+    size: () => size,
   };
 }
 

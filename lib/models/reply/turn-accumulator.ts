@@ -22,7 +22,7 @@ export type TurnAccumulator = {
   finished: () => boolean;
   /** What a chunk showed to be wrong with the turn: nothing of it may be executed. */
   problem: () => Failure | undefined;
-  /** Characters of text, thought and calls so far: it grows with every piece of the answer. */
+  /** Characters of text, thought, calls and what else is kept so far: it grows with every piece of the answer. */
   size: () => number;
   /** True once the answer is too long; it is then cut off. */
   isFull: () => boolean;
@@ -38,11 +38,13 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /**
  * @param tools those that were offered, for names with junk behind them
  * @param leaksInto of a model whose calls may leak into the text: the request that it was sent, as JSON
+ * @param kept characters of what is kept of the reply besides
  */
 export function createTurnAccumulator(
   newId: () => string,
   tools: OfferedTool[],
   leaksInto?: () => string,
+  kept: () => number = () => 0,
 ): TurnAccumulator {
   const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
   const said = createEventQueue();
@@ -64,7 +66,7 @@ export function createTurnAccumulator(
     speech.push(delta);
     takeCalls(callsIn(delta));
   };
-  const size = () => speech.size() + callSize;
+  const size = () => speech.size() + callSize + kept();
   const isFull = () => size() > MAX_SIZE;
 
   return {

@@ -3,24 +3,29 @@ import { describe } from '../dom/marks.ts';
 import { type ActArgs, keyIn } from './act-args.ts';
 import { type Done, NEEDS_USER, nothing } from './done.ts';
 import { leftToUser } from './fill.ts';
+import { enterLink } from './mouse.ts';
 import { doNativeKey } from './native-keys.ts';
 import { focusOn } from './pointer.ts';
 import { pressKey, whyLocked } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
 
-/** Keys that change what a field holds. */
+/** Keys that change what a field holds; of those that choose or step only where there is something to. */
 const EDITS = /^(.|Backspace|Delete)$/u;
+const STEPS = /^(Arrow\w+|Home|End)$/;
 
 export async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: boolean): Promise<Done> {
   const what = describe(element);
-  if (isSecret(element) && EDITS.test(keyIn(key))) return nothing(`${what} ${whyLocked(element)}`);
+  if (isSecret(element) && (EDITS.test(keyIn(key)) || (isStepped(element) && STEPS.test(keyIn(key)))))
+    return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
   const left = leftToUser(await pauseIn(element), element, what, /^(Backspace|Delete)$/.test(key));
   if (left) return left;
   if (isNamed) focusOn(element);
-  await pressKey(element, key, doNativeKey);
-  return {
-    did: `Pressed ${key} on ${what}.`,
-    why: NEEDS_USER,
-  };
+  const pressing = () => pressKey(element, key, doNativeKey);
+  const done = keyIn(key) === 'Enter' ? await enterLink(element, what, pressing) : await pressing();
+  return { did: `Pressed ${key} on ${what}.`, why: NEEDS_USER, ...done };
 }
+
+const isStepped = (element: Element): boolean =>
+  element instanceof HTMLSelectElement ||
+  (element instanceof HTMLInputElement && /^(range|number)$/.test(element.type));

@@ -18,8 +18,7 @@ export async function click(
   if (element instanceof HTMLSelectElement && element.size < 2 && !element.multiple)
     return nothing(`the list of ${what} is the browser’s own: use select_option`);
   const link = linkInNewTab(element, button, modifiers);
-  if (link && (link.origin !== location.origin || link.download !== ''))
-    return nothing(`${what} opens a new tab: use open_tab with ${link.href}`);
+  if (link && isLeftToTab(link)) return leftToTab(what, link);
   const point = freePoint(element);
   if ('did' in point) return point;
   const renewed = ({ x, y }: Point): Element | undefined => {
@@ -39,12 +38,35 @@ export async function click(
   };
 }
 
+/** Whether it takes a tool of its own, which asks about where it goes. */
+const isLeftToTab = ({ origin, download }: Link): boolean => origin !== location.origin || download !== '';
+
+const leftToTab = (what: string, { href }: Link): Done =>
+  nothing(`${what} opens a new tab: use open_tab with ${href}`);
+
+type Link = HTMLAnchorElement | HTMLAreaElement;
+
+/**
+ * Presses Enter where that may follow a link to a new tab.
+ * @returns where it leads to, if the page let it be followed; or why it was not pressed
+ */
+export async function enterLink(
+  element: Element,
+  what: string,
+  pressing: () => Promise<void>,
+): Promise<Pick<Done, 'opens'> | Done> {
+  const link = linkInNewTab(element);
+  if (link && isLeftToTab(link)) return leftToTab(what, link);
+  const [, isFollowed] = link ? await unfollowed(pressing) : [await pressing(), false];
+  return isFollowed && link ? { opens: link.href } : {};
+}
+
 /** The link that such a press opens in a new tab, which browsers let only the user's own press do. */
 function linkInNewTab(
   element: Element,
-  button: Press['button'],
+  button: Press['button'] = 'left',
   modifiers: Press['modifiers'] = [],
-): HTMLAnchorElement | HTMLAreaElement | undefined {
+): Link | undefined {
   const link = Element.prototype.closest.call(element, 'a[href], area[href]');
   if (!(link instanceof HTMLAnchorElement || link instanceof HTMLAreaElement) || button === 'right')
     return undefined;

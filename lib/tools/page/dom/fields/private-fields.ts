@@ -65,9 +65,9 @@ export const saysSecret = (element: Element): boolean =>
 
 /** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
 function isLabelledSecret(element: Element): boolean {
-  if (dom.localName(element) !== 'input') return false;
+  if (!/^(input|select)$/.test(dom.localName(element))) return false;
   const { type, labels, maxLength } = element as HTMLInputElement;
-  if (!/^(text|tel|number)$/.test(type)) return false;
+  if (!/^(text|tel|number|range|select-one|select-multiple)$/.test(type)) return false;
   const [group] =
     maxLength === 1 ? [Element.prototype.closest.call(element, 'fieldset, [role="group"]')] : [];
   const [legend] = group ? dom.select(group, ':scope > legend') : [];

@@ -12,7 +12,7 @@ export const isSecretName = (name: string): boolean => SECRET.test(wordsOf(name)
 
 /** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one. */
 const SECRET_LABEL =
-  /\b(pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card) (number|no)|ssn|(national|tax) id)$/;
+  /^pin$|\b((enter|your|card) pin|pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card) (number|no)|ssn|(national|tax) id)$/;
 
 /**
  * The same in other languages, without accents: passwords, one-time codes, and the numbers of cards, identity cards, passports,
