@@ -130,6 +130,7 @@ export const fullOptions: Setup = {
   schedules: [
     {
       id: 1,
+      key: 'k1',
       name: 'Morning news',
       text: 'What is new on Hacker News?',
       providerId: 2,
@@ -158,6 +159,7 @@ export const fullOptions: Setup = {
     },
     {
       id: 2,
+      key: 'k2',
       name: 'Clean up',
       text: 'Which tabs are open twice?',
       providerId: null,

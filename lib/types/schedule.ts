@@ -10,6 +10,8 @@ export type PassedOver = 'closed' | 'busy' | 'limit';
 /** A prompt that is asked at certain times, each time in a chat of its own, in the way of its choice. */
 export type Schedule = ChatChoice & {
   id: number;
+  /** Random: no file can bring a chat of the id that one of its runs will have. */
+  key: string;
   name: string;
   text: string;
   rhythm: Rhythm;
@@ -31,7 +33,10 @@ export type Schedule = ChatChoice & {
 };
 
 /** What the user says of one. */
-export type ScheduleInput = Omit<Schedule, 'id' | 'isOff' | 'next' | 'last' | 'passedOver' | 'spent'> & {
+export type ScheduleInput = Omit<
+  Schedule,
+  'id' | 'key' | 'isOff' | 'next' | 'last' | 'passedOver' | 'spent'
+> & {
   id?: number;
 };
 

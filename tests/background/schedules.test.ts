@@ -7,6 +7,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import type { ScheduleInput } from '../../lib/types/schedule.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { isWaiting, runEvent, startWorker, type WorkerOptions } from '../fakes/worker.ts';
+import { sha256 } from '../../lib/sha256.ts';
 
 const fake = vi.hoisted(() => ({ alarms: { create: vi.fn(), clear: vi.fn() } }));
 vi.mock('wxt/browser', () => ({ browser: fake }));
@@ -50,7 +51,7 @@ function live(options: Partial<WorkerOptions> = {}) {
   });
   /** Resolves when the run of that time has ended and is counted. */
   const ended = async (time: string) => {
-    const id = `schedule-1-${at(time)}`;
+    const id = await idAt(time);
     await worker.until(runEvent('run_end', id));
     await schedules.ended(id);
   };
@@ -58,6 +59,8 @@ function live(options: Partial<WorkerOptions> = {}) {
 }
 
 const stored = async () => db.get('schedules', 1);
+/** The id of the first schedule's chat of that time. */
+const idAt = async (time: string) => sha256(`${(await stored())?.key} ${at(time)}`);
 const chats = async () => (await db.getAllKeys('conversations')).toSorted();
 
 describe('a schedule', () => {
@@ -76,7 +79,7 @@ describe('a schedule', () => {
     // The worker died before that was written down: the same time is due again.
     if (before) await db.put('schedules', before);
     await live().schedules.look();
-    expect(await chats()).toEqual([`schedule-1-${at('27T08:30')}`]);
+    expect(await chats()).toEqual([await idAt('27T08:30')]);
     expect(await db.getAll('conversations')).toMatchObject([
       { title: 'News', titledBy: 'person', schedule: { id: 1, name: 'News', readsOnly: true } },
     ]);
@@ -104,7 +107,7 @@ describe('a schedule', () => {
     now = at('30T09:00');
     await schedules.look();
     await ended('27T08:30');
-    expect(await chats()).toEqual([`schedule-1-${at('27T08:30')}`]);
+    expect(await chats()).toEqual([await idAt('27T08:30')]);
     const skipped = { at: new Date(at('27T08:30')).toISOString(), why: 'closed' };
     expect(await db.get('schedules', 2)).toMatchObject({
       passedOver: skipped,

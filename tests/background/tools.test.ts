@@ -437,6 +437,9 @@ describe('the permission for a call', () => {
     await syncTools(db, id, [readsOnly]);
     await setTool(db, id, 'note', { permission: 'allow' });
     expect(await tools.judge(call('c3'))).toMatchObject({ permission: 'allow' });
+    await syncTools(db, id, [{ ...listed, annotations: { readOnlyHint: true, destructiveHint: true } }]);
+    await setTool(db, id, 'note', { permission: 'allow' });
+    expect(await tools.judge(call('c3'))).toMatchObject({ permission: 'ask' });
   });
 
   /** The call as its row is once it waits. */

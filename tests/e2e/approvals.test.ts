@@ -303,8 +303,11 @@ describe('a permission', () => {
     const add = call({ id: 'a', name: offered('add'), arguments: '{"a":1,"b":2}' });
     model.script(stream(look), stream(add), stream(note('one')), stream(text('Read, not noted.')));
     await ask('Look it up, add it and note it');
-    await dialog('look_up').getByText(`“${READ_TOOLS}” also holds for: “add”`).waitFor();
-    await decide(dialog('look_up'), READ_TOOLS);
+    await dialog('look_up').waitFor();
+    await sleep(GUARDED_MS);
+    await dialog('look_up').getByRole('button', { name: 'More ways to allow' }).click();
+    await portside.panel.getByText(`“${READ_TOOLS}” also holds for: “add”`).waitFor();
+    await portside.panel.getByRole('menuitem', { name: READ_TOOLS }).click();
     await dialog('write_note').waitFor();
     expect(mcp.executions.map(({ tool }) => tool)).toEqual(['look_up', 'add']);
     await sleep(GUARDED_MS);

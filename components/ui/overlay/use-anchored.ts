@@ -34,9 +34,8 @@ export function useAnchored(
 function placeAt(box: HTMLElement, at: DOMRect): void {
   const { style } = box;
   style.minWidth = `${at.width}px`;
-  style.maxWidth = `${innerWidth - 2 * EDGE_PX}px`;
+  style.maxWidth = `calc(100vw - ${2 * EDGE_PX}px)`;
   const isAtStart = at.left + at.right < innerWidth;
-  const left = isAtStart ? at.left : at.right - box.offsetWidth;
   const wanted = box.scrollHeight + box.offsetHeight - box.clientHeight;
   const above = at.top - GAP_PX - EDGE_PX;
   const below = innerHeight - at.bottom - GAP_PX - EDGE_PX;
@@ -44,7 +43,11 @@ function placeAt(box: HTMLElement, at: DOMRect): void {
   const height = Math.min(wanted, Math.max(isAbove ? above : below, 0));
   style.maxHeight = `${height}px`;
   style.top = `${isAbove ? at.top - GAP_PX - height : at.bottom + GAP_PX}px`;
-  style.left = `${Math.max(EDGE_PX, Math.min(left, innerWidth - EDGE_PX - box.offsetWidth))}px`;
-  style.right = 'auto';
+  // By the edge that it is nearer to, and inside the panel, also while that changes its width.
+  const inset = isAtStart ? at.left : innerWidth - at.right;
+  style.setProperty('--inset', `${inset}px`);
+  style.setProperty('--box', `${box.offsetWidth}px`);
+  style.left = isAtStart ? 'var(--held)' : 'auto';
+  style.right = isAtStart ? 'auto' : 'var(--held)';
   style.bottom = 'auto';
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../lib/types/schedule.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { requireSchedule } from './schedule-input.ts';
+import { sha256 } from '../../../lib/sha256.ts';
 
 /** The alarm that wakes the worker for the next of them. */
 export const SCHEDULE_ALARM = 'schedules';
@@ -65,10 +66,10 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
 
   /** Begins a run, in a chat of its own, unless the month's limit is reached. */
   async function begin(schedule: Schedule, at: number): Promise<void> {
-    const { id, name, text, providerId, model, settings, tools, allows } = schedule;
+    const { id, key, name, text, providerId, model, settings, tools, allows } = schedule;
     const used = spentIn(schedule, monthOf(now()));
     if (isUsedUp(schedule.perMonth, used)) return put(passed(schedule, at, 'limit'));
-    const conversationId = `schedule-${id}-${at}`;
+    const conversationId = await sha256(`${key} ${at}`);
     const readsOnly = allows === 'reads' && { readsOnly: true as const };
     const asked = { providerId, model, settings, ...(tools && { tools }) };
     const row = { ...asked, title: name, titledBy: 'person' as const, schedule: { id, name, ...readsOnly } };
@@ -136,7 +137,8 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       id: await change(input.id, (before) => {
         const { isOff, last, passedOver, spent } = before ?? {};
         const kept = { ...(last && { last }), ...(passedOver && { passedOver }), ...(spent && { spent }) };
-        const own = { ...said, ...kept, ...(before && { id: before.id }) } as Schedule;
+        const key = before?.key ?? crypto.randomUUID();
+        const own = { ...said, ...kept, key, ...(before && { id: before.id }) } as Schedule;
         return isOff ? { ...own, isOff } : withNext(own, next);
       }),
     };

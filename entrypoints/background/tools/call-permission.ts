@@ -176,7 +176,8 @@ export function createCallPermission(
     const allowed = { permission: before, basis: basisOf(tool, call) };
     // Nobody may be there to see what it does; what the user allowed in this chat they saw.
     const mayOnlyRead = chat?.schedule?.readsOnly && !isForChat(call);
-    if (mayOnlyRead && tool.annotations.readOnlyHint !== true) return { permission: 'ask' };
+    const isRead = tool.annotations.readOnlyHint === true && tierOf(tool.annotations) !== 'destructive';
+    if (mayOnlyRead && !isRead) return { permission: 'ask' };
     const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
     if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;
