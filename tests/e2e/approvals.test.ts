@@ -284,7 +284,7 @@ describe('a permission', () => {
 
   it('set in the settings is for later calls, a block answers one that waits', async () => {
     const { model, ask, articles, portside, stored } = scene;
-    const set = (permission: 'allow' | 'block') =>
+    const set = (permission: 'ask' | 'allow' | 'block') =>
       portside.command('setTool', { serverId: 1, name: 'write_note', permission });
     model.script(stream(note('one')), stream(text('Settled.')));
     await ask('Note it');
@@ -295,6 +295,7 @@ describe('a permission', () => {
     await articles('Assistant').getByText('Settled.').waitFor();
     expect(written()).toEqual([]);
     expect((await stored()).toolCalls).toMatchObject([{ status: 'denied' }]);
+    await set('ask');
   });
 
   it('for the server’s read tools holds in this chat for those that the card names, and is revoked as one', async () => {
