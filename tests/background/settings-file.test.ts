@@ -231,6 +231,10 @@ describe('a file of the settings', () => {
       'the file.assistants[0].settings: Temperature',
       given({ assistants: [{ name: 'a', provider: null, model: null, settings: { temperature: 9 } }] }),
     ],
+    ...['system', 'blockedSites'].map((key): [string, string] => [
+      `the file.settings.${key} is not text of 0 to 20,000 characters`,
+      given({ settings: { [key]: `${'a.example\n'.repeat(2000)}b` } }),
+    ]),
     ['the server “a”', given({ mcpServers: { a: { url: 'ftp://x' } } })],
     [
       'the file.serverSettings[0].tools[0].permission',

@@ -11,6 +11,7 @@ import {
   fields,
   readShape,
   record,
+  text,
   whole,
 } from '../../../lib/storage/import-export/shapes.ts';
 import { changeModel } from '../../../lib/storage/configuration/models.ts';
@@ -22,7 +23,7 @@ import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { presets } from '../../../lib/provider-presets.ts';
-import type { Settings } from '../../../lib/types/settings.ts';
+import { LONGEST_SITES, LONGEST_SYSTEM, type Settings } from '../../../lib/types/settings.ts';
 import type { Provider, SavedPrompt } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
@@ -82,7 +83,11 @@ const fileShape = fields(
     providers: z.array(providerShape),
     assistants: z.array(assistantShape),
     prompts: z.array(checked(requirePrompt)),
-    settings: record,
+    // What is too long is refused whole: a list of blocked sites that was cut would block fewer.
+    settings: z.looseObject({
+      system: z.optional(text(LONGEST_SYSTEM)),
+      blockedSites: z.optional(text(LONGEST_SITES)),
+    }),
   },
 );
 type File = z.output<typeof fileShape>;
@@ -98,11 +103,11 @@ const foundShape = fields({ key: z.string(), input: record });
  */
 export async function importSettings(
   db: Database,
-  { text, servers: found, shown = [] }: Request,
+  { text: written, servers: found, shown = [] }: Request,
 ): Promise<ReturnType<Commands['importSettings']>> {
   const file = readShape(
     fileShape,
-    parsed(text),
+    parsed(written),
     t(($) => $.errors.import.theFile),
   );
   const inputs = serversIn(found); // before anything is written
