@@ -7,8 +7,10 @@ import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { AppToolAnswer } from '../../lib/types/app.ts';
+import type { Message } from '../../lib/types/message.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import type { SaidTool, ToolCall } from '../../lib/types/tool.ts';
+import { userMessage } from '../fakes/rows.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 
@@ -73,14 +75,20 @@ async function chat() {
   return { db, server, appTools, permission, open, call };
 }
 
-const offeredTo = async ({ appTools }: Awaited<ReturnType<typeof chat>>, id = 'c1'): Promise<string[]> =>
-  (await appTools.offer(id)).map(({ name }) => name);
+/** A branch of the chat that ends in this message. */
+const branch = (id = 'm1', parentId: string | null = null): Message[] => [userMessage('', { id, parentId })];
+
+const offeredTo = async (
+  { appTools }: Awaited<ReturnType<typeof chat>>,
+  id = 'c1',
+  history = branch(),
+): Promise<string[]> => (await appTools.offer(id, history)).map(({ name }) => name);
 
 describe('what apps offer', () => {
   it('is offered in their chat alone, as their server’s and in their own words, believed to destroy but not to only read', async () => {
     const rig = await chat();
     rig.open(page().port, { ...select, description: `Selects\u{E0041}.`, isConsequential: true });
-    expect(await rig.appTools.offer('c1')).toEqual([
+    expect(await rig.appTools.offer('c1', branch())).toEqual([
       {
         name: 'app__3__berths__select',
         toolName: 'berths:select',
@@ -97,6 +105,16 @@ describe('what apps offer', () => {
     expect(await offeredTo(rig, 'c2')).toEqual([]);
   });
 
+  it('is offered on the branches with the call that the app shows, told of by a summary or not', async () => {
+    const rig = await chat();
+    rig.open(page().port, select);
+    const ends = async (parentId: string | null) => offeredTo(rig, 'c1', branch('m3', parentId));
+    expect(await ends('u1')).toEqual([]);
+    for (const message of [branch('u2', 'm1'), branch('m1')].flat()) await rig.db.put('messages', message);
+    expect(await ends('u2')).toHaveLength(1);
+    expect(await ends(null)).toEqual([]);
+  });
+
   it('has a name of its own where two apps offer the same, and each app’s once, in however many pages it is open', async () => {
     const rig = await chat();
     const tools = [select];
@@ -106,7 +124,7 @@ describe('what apps offer', () => {
       'app__3__berths__select',
       expect.stringMatching(/^app__3__berths__select_\w+$/),
     ]);
-    expect((await rig.appTools.offer('c1')).map(({ ofApp }) => ofApp)).toEqual(['m1.1', 'm1.0']);
+    expect((await rig.appTools.offer('c1', branch())).map(({ ofApp }) => ofApp)).toEqual(['m1.1', 'm1.0']);
   });
 
   it('is gone with the app, its page, and with what switches them off', async () => {

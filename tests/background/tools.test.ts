@@ -387,7 +387,7 @@ it('what pages say of their tools is not offered of a site that is never read', 
     changed: async () => {},
     elicitFor: () => async () => ({ action: 'cancel' }),
   });
-  const sites = async () => (await (await offer('c1', undefined)).live?.())?.map(({ page }) => page?.site);
+  const sites = async () => (await (await offer('c1', undefined)).live?.([]))?.map(({ page }) => page?.site);
   expect(await sites()).toEqual(['https://shop.example', 'https://bank.example']);
   await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
   expect(await sites()).toEqual(['https://shop.example']);
