@@ -97,6 +97,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/runs': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'lib/agent', 'type:lib/storage', 'locales'],
   'lib/state': [
+    'lib/async.ts',
     'lib/types',
     'lib/json.ts',
     'lib/errors.ts',

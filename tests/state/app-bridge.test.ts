@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppInput } from '../../lib/types/app.ts';
 import { type AppHost, createAppBridge, type Wish } from '../../lib/state/apps/bridge.ts';
 import type { SaidTool } from '../../lib/types/tool.ts';
 import { isLight } from '../../lib/state/apps/weight.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 type Posted = { id?: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown };
 
@@ -43,7 +46,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
   const bridge = createAppBridge(host);
   const send = async (message: unknown): Promise<void> => {
     bridge.receive(() => message);
-    await new Promise((resolve) => setTimeout(resolve));
+    await vi.advanceTimersByTimeAsync(300);
   };
   const asks = async (method: string, params?: unknown): Promise<Posted | undefined> => {
     id += 1;
@@ -116,6 +119,22 @@ describe('the bridge of an app', () => {
     bridge.drop();
     expect(await lost).toBe('lost');
     expect(await bridge.callTool('w3', 'select', {})).toBe('lost');
+  });
+
+  it('asks an app whose tools change again and again for them once in a while', async () => {
+    const { bridge, posted, offered, send, asks } = start({ arguments: {} });
+    await asks('ui/initialize', { appCapabilities: { tools: {} } });
+    await send(initialized);
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    for (let answered = 0, second = 0; second < 60; second += 1) {
+      for (let each = 0; each < 10; each += 1) bridge.receive(() => changed);
+      const asked = posted.filter(({ method }) => method === 'tools/list');
+      for (const { id } of asked.slice(answered)) await send({ jsonrpc: '2.0', id, result: { tools: [] } });
+      answered = asked.length;
+      await vi.advanceTimersByTimeAsync(700);
+    }
+    expect(offered.length).toBeGreaterThan(3);
+    expect(offered.length).toBeLessThan(12);
   });
 
   it('asks no app for tools that declares none', async () => {
