@@ -6,6 +6,7 @@ import { createGrants } from '../../entrypoints/background/tools/grants.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { AppToolAnswer } from '../../lib/types/app.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Server } from '../../lib/types/setup.ts';
@@ -164,6 +165,14 @@ describe('a call of an app’s tool', () => {
     expect(await permission.judge(later)).toEqual({ permission: 'allow', basis: 'chat' });
     expect(await db.getAll('tools')).toEqual([]);
     expect(await createGrants(db, async () => {}).list()).toMatchObject([{ isVoid: false }]);
+    // Nor does it hold for a tool of the server's own with the same name and definition.
+    const { offeredName: _its, ...same } = (await rig.appTools.find(call))!;
+    await syncTools(db, 3, [{ ...same, offeredName: 'mcp__3__same' }]);
+    const { ofApp: _app, ...own } = later;
+    expect(await permission.permission(own)).toBe('ask');
+    await permission.grant({ ...own, ...(await permission.definitionOf(own)) }, 'chat');
+    expect(await permission.permission({ ...own, createdAt: at(300) })).toBe('allow');
+    expect(await permission.permission({ ...later, createdAt: at(300) })).toBe('ask');
     open(port, { ...select, description: 'Sells a berth.' });
     expect(await permission.permission(later)).toBe('ask');
   });

@@ -16,7 +16,7 @@ import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
-import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
+import { givenOn, rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
@@ -162,7 +162,10 @@ export function createCallPermission(
     // A tab whose site the browser does not tell may show any: no grant was given for it.
     const isUntold = (isActing && reached.length === 0) || (isLed && left === undefined);
     const origins = isUntold ? [...reached, UNTOLD] : reached;
-    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
+    // A server's tool and one of its apps' may have one name, and one definition.
+    const isMeant = given?.ofApp === (toCall.ofApp !== undefined || undefined);
+    const held = isMeant ? given : undefined;
+    const call = { grant: held, fingerprint: await fingerprint(tool), createdAt, origins };
     const before = permissionFor(tool, server, tiers, call);
     const press = toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined }));
     if (press?.permission === 'block') return press;
@@ -176,10 +179,11 @@ export function createCallPermission(
     const allowed = { permission: before, basis: basisOf(tool, call) };
     // Nobody may be there to see what it does; what the user allowed in this chat they saw.
     const mayOnlyRead = chat?.schedule?.readsOnly && !isForChat(call);
-    const isRead = tool.annotations.readOnlyHint === true && tierOf(tool.annotations) !== 'destructive';
+    const saysSo = tool.annotations.readOnlyHint === true && tierOf(tool.annotations) !== 'destructive';
+    const isRead = server.trusted && saysSo;
     if (mayOnlyRead && !isRead) return { permission: 'ask' };
-    const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
-    if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
+    const here = allowed.basis === 'chat' ? held?.given : undefined;
+    if (decided.some(({ site, at }) => givenOn(here, site) < at)) return { permission: 'ask' };
     if (isExempt(call) && !toCall.submits) return allowed;
     // Of a skill nothing is sent but which of its files, as they were allowed, is read.
     const isHarmless =
