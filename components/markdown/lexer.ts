@@ -47,7 +47,7 @@ const LONGEST_QUOTE = 8000;
 /** Characters in which the end of a paragraph is looked for at first: marked takes the square of its lines. */
 const WINDOW = 4000;
 /** Cells of a table that has fewer characters than cells: marked fills each row up to as many as its head has. */
-const MOST_CELLS = 10_000;
+const MOST_CELLS = 1_000;
 
 /**
  * The rules for formulas keep prices out: `$` opens before a character and not after a letter or a digit, closes after a
