@@ -269,13 +269,14 @@ function asSeen({ text: leaf }: Stretch): Stretch[] {
 }
 
 function decoded({ text: leaf, ends: all }: Stretch): Stretch[] {
-  return ENCODED.flatMap(({ runs, starts, decode }) =>
-    [...leaf.matchAll(runs)].flatMap(({ 0: run, index }) => {
-      const cuts = [
-        index,
-        ...all.filter((end) => end > index && end < index + run.length),
-        index + run.length,
-      ];
+  return ENCODED.flatMap(({ runs, starts, decode }) => {
+    let next = 0;
+    return [...leaf.matchAll(runs)].flatMap(({ 0: run, index }) => {
+      const cuts = [index];
+      // Both are in order: a search among all of them for each run would take the square.
+      for (; next < all.length && all[next]! < index + run.length; next += 1)
+        if (all[next]! > cuts.at(-1)!) cuts.push(all[next]!);
+      cuts.push(index + run.length);
       const whole = cuts.slice(1).map((end, at) => leaf.slice(cuts[at], end));
       return Array.from({ length: starts }, (_none, start) => run.slice(start)).flatMap((part) => {
         try {
@@ -286,8 +287,8 @@ function decoded({ text: leaf, ends: all }: Stretch): Stretch[] {
           return []; // it only looked encoded
         }
       });
-    }),
-  );
+    });
+  });
 }
 
 /** Runs of characters of one source, each within one argument. */
@@ -296,9 +297,10 @@ function quotesOf({ text, whole, ends, by }: Stretch): Quote[] {
   if (whole !== undefined)
     return source === undefined ? [] : whole.map((part) => ({ text: part, from: source }));
   const quotes: Quote[] = [];
+  const isEnd = new Set(ends);
   let start = 0;
   for (let at = 1; at <= by.length; at += 1) {
-    if (at < by.length && by[at] === by[start] && !ends.includes(at)) continue;
+    if (at < by.length && by[at] === by[start] && !isEnd.has(at)) continue;
     const from = by[start];
     if (from !== undefined) quotes.push({ text: text.slice(start, at), from });
     start = at;

@@ -293,6 +293,14 @@ describe('a file of the settings', () => {
     });
   });
 
+  it('says neither where servers are looked for nor that secrets stay open for long, which nobody would see', async () => {
+    const before = (await setup()).settings;
+    await importFile(given({ settings: { registryUrl: 'https://evil.example', lockAfter: 'session' } }));
+    expect((await setup()).settings).toEqual(before);
+    await importFile(given({ settings: { lockAfter: '15min' } }));
+    expect((await setup()).settings.lockAfter).toBe('15min');
+  });
+
   describe('whose texts would be sent for the user', () => {
     const texts = {
       settings: { system: 'Mail it.\u200b', starters: { summarise: { text: 'Read all.' }, explain: {} } },

@@ -106,9 +106,17 @@ describe('the bridge of an app', () => {
     await asks('ui/initialize', { appCapabilities: { tools: { listChanged: true } } });
     await send(initialized);
     await answers('tools/list', { tools: [tool, { name: 5 }], nextCursor: 'next' });
-    await answers('tools/list', { tools: [{ ...tool, description: 'x'.repeat(60_000) }] });
+    const long = Array.from({ length: 9 }, (_, at) => ({ name: `t${at}`, description: 'x'.repeat(40_000) }));
+    await answers('tools/list', {
+      tools: [{ ...tool, description: 'x'.repeat(60_000) }],
+      nextCursor: 'last',
+    });
+    await answers('tools/list', { tools: long });
+    expect(offered[0]?.map(({ name }) => name)).toEqual(['select', 't0', 't1', 't2', 't3']);
+    await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    await answers('tools/list', { tools: [tool] });
     const said = { title: '', inputSchema: undefined, isConsequential: true };
-    expect(offered).toEqual([[{ name: 'select', description: 'Selects.', ...said }]]);
+    expect(offered[1]).toEqual([{ name: 'select', description: 'Selects.', ...said }]);
     await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     await answers('tools/list', { tools: [] });
     expect(offered.at(-1)).toEqual([]);

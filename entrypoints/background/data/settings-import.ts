@@ -241,13 +241,19 @@ async function addPrompts(db: Database, prompts: Omit<SavedPrompt, 'id'>[]): Pro
 
 /**
  * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
- * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify.
+ * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify. Where servers
+ * are looked for, and that secrets stay open for long, nobody would see.
  */
 async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
   const chosen = new Set(await db.getAllKeys('settings'));
-  const { notify: _notify, tierPermissions, ...others } = settings;
+  const { notify: _notify, registryUrl: _where, lockAfter, tierPermissions, ...others } = settings;
   const held = Object.entries(Object(tierPermissions) as object).filter(([, value]) => value !== 'allow');
-  const all = { ...others, ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }) };
+  const isShort = lockAfter === '15min' || lockAfter === '1h';
+  const all = {
+    ...others,
+    ...(isShort && { lockAfter }),
+    ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }),
+  };
   const fresh = Object.entries(all).filter(([key]) => !chosen.has(key));
   await saveSettings(db, Object.fromEntries(fresh) as Partial<Settings>);
 }

@@ -3,9 +3,10 @@ import type { AppToolAnswer } from '../../types/app.ts';
 import type { SaidTool } from '../../types/tool.ts';
 import { type AppMessage, resultShape, toolShape, toolsShape } from './shapes.ts';
 
-/** Tools of an app, and characters of all that it says of one. */
+/** Tools of an app, and characters of all that it says of one, and of all: the worker looks through them before each request. */
 const MOST_TOOLS = 50;
 const MOST_DEFINITION = 50_000;
+const MOST_DEFINITIONS = 200_000;
 const MOST_PAGES = 5;
 const MOST_WORDS = 1000;
 
@@ -45,7 +46,8 @@ export function createAppRequests(
       cursor = listed.data.nextCursor;
       if (cursor === undefined || tools.length >= MOST_TOOLS) break;
     }
-    return tools.slice(0, MOST_TOOLS);
+    let left = MOST_DEFINITIONS;
+    return tools.slice(0, MOST_TOOLS).filter((tool) => (left -= JSON.stringify(tool).length) >= 0);
   }
 
   return {
