@@ -97,6 +97,9 @@ describe('an app', () => {
     expect(await asked(app, 'tools/call', { name: 'move', arguments: { ship: 5 } })).toMatchObject({
       isError: true,
     });
+    expect(await asked(app, 'resources/list', {})).toMatchObject({
+      resources: expect.arrayContaining([expect.objectContaining({ uri: 'tide://today' })]) as unknown,
+    });
     expect(await asked(app, 'resources/read', { uri: 'tide://today' })).toMatchObject({
       contents: [{ text: 'high at nine' }],
     });

@@ -163,6 +163,22 @@ describe('the bridge of an app', () => {
     expect(commands).toEqual(['sampleForApp']);
   });
 
+  it('is closed once the app has put its things in order, and tells it nothing after that', async () => {
+    const { bridge, posted, send } = start({ arguments: {} });
+    await send(initialized);
+    let isClosed = false;
+    const closing = bridge.close().then(() => (isClosed = true));
+    const asked = posted.find(({ method }) => method === 'ui/resource-teardown');
+    await send({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: {} });
+    expect(isClosed).toBe(false);
+    await send({ jsonrpc: '2.0', id: asked?.id, result: {} });
+    await closing;
+    const before = posted.length;
+    bridge.contextChanged({ theme: 'light' });
+    await send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(posted).toHaveLength(before);
+  });
+
   it('closes an app that floods, and asks nothing more for one that was declined twice', async () => {
     const wished: Wish[] = [];
     const { bridge, closed, asks } = start({ arguments: {} }, (wish) => wished.push(wish) < 0);

@@ -172,6 +172,7 @@ export function createAppBridge(host: AppHost) {
           }),
         ),
       ),
+    'resources/list': () => ask('listAppResources', { callId }),
     'resources/read': ({ uri }) => ask('readAppResource', { callId, uri }),
     'ui/open-link': ({ url }) => wished({ type: 'link', url }),
     'ui/message': ({ content }) => {
