@@ -13,7 +13,7 @@ export function useBeginning(text: string, isWhole = false): { shown: string; mo
   const [whole, setWhole] = useState(isWhole);
   if (whole || text.length <= MANY_CHARACTERS) return { shown: text, more: false };
   const more = (
-    <p class="shot">
+    <p>
       <button type="button" class="link small" onClick={() => setWhole(true)}>
         {t(($) => $.tool.showAllCharacters, { characters: text.length })}
       </button>
