@@ -40,6 +40,11 @@ it('a registry is asked when the user searches, and a server of it opens its for
   expect(asked).toEqual(['/v0.1/servers?version=latest&limit=30&search=git']);
   await entry('com.example/bundle').getByText('Nothing here that Portside can').waitFor();
   await entry('io.github.modelcontextprotocol/filesystem').getByText('deprecated').waitFor();
+  // What another registry lists is no more of this.
+  await page().getByText('Advanced', { exact: true }).click();
+  await field('Registry address').fill(`${registry.origin}/other`);
+  await button('Show more').waitFor({ state: 'detached' });
+  await field('Registry address').fill(`${registry.origin}/`);
   await button('Show more').click();
   await page().getByText('5 servers', { exact: true }).waitFor();
   expect(asked[1]).toContain('search=git&cursor=com.pulsemcp.mirror%2Fgithub%3A0.6.2');

@@ -103,7 +103,7 @@ export function RegistryPage(): JSX.Element {
             ))}
           </ul>
         )}
-        {found?.next !== undefined && (
+        {found?.next !== undefined && address.trim() === saved && (
           <div class="toolbar">
             <WorkButton busy={action.busy} press={() => search(found)}>
               {t(($) => $.registry.more)}
