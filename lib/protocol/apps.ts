@@ -1,10 +1,13 @@
-import type { AppContext, AppInput, AppResult, OpenedApp } from '../types/app.ts';
+import type { AppContext, AppInput, AppResult, OpenedApp, WrittenCall } from '../types/app.ts';
 import type { Resource } from '../types/offer.ts';
 
 /** What the app of a call may have done (MCP Apps). `callId`: of the call that it shows; what it says is hostile data. */
 export type AppCommands = {
-  /** Reads what shows the call from its server. @throws AppError `no_app`, or why the server can't be asked */
-  openApp(request: { callId: string }): OpenedApp;
+  /**
+   * Reads what shows the call from its server. @throws AppError `no_app`, or why the server can't be asked
+   * @param request `writing`: what the model calls while it still writes the arguments, and no row is there
+   */
+  openApp(request: { callId: string; writing?: WrittenCall }): OpenedApp;
   /** The arguments of the call, and what came of it, if it has ended. */
   appInput(request: { callId: string }): AppInput;
   /**

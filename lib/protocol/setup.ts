@@ -101,6 +101,8 @@ export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission' | 'r
   isSkill?: true;
   permission: Permission;
   review?: 'changed' | 'new';
+  /** An app shows its calls while their arguments are written. */
+  showsWritten?: true;
   /** About what its definition costs in every request; of a skill its line in that of the tool for all of them. */
   tokens: number;
 };

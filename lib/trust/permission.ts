@@ -55,6 +55,20 @@ export function permissionFor(
   return tool.review && otherwise === 'allow' ? 'ask' : otherwise;
 }
 
+/**
+ * Whether every call of a tool is allowed, whatever its arguments and its chat hold: it only reads, of a server that the user
+ * trusts, and they chose nothing else for it.
+ */
+export const isEveryCallAllowed = (
+  tool: Parameters<typeof permissionFor>[0],
+  server: Pick<Server, 'trusted'>,
+  tiers: TierPermissions,
+): boolean =>
+  tool.permission === undefined &&
+  server.trusted &&
+  tierOf(tool.annotations) === 'reads' &&
+  permissionFor(tool, server, tiers) === 'allow';
+
 /** By what a call runs that is allowed without a question. */
 export const basisOf = (tool: Pick<Tool, 'permission' | 'given'>, call: MadeCall): Basis =>
   isExempt(call) ? 'chat' : (givenBy(tool, call) ?? 'tier');

@@ -16,6 +16,9 @@ export type OpenedApp = AppDocument & {
   version: string;
 };
 
+/** A call whose arguments are still written. */
+export type WrittenCall = { conversationId: string; serverId: number; toolName: string };
+
 /** A result as MCP has it (CallToolResult), for an app. */
 export type AppResult = {
   content: unknown[];

@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppServer, PLAIN_APP, startAppServer } from '../fakes/app-server.ts';
-import { call, stream, text } from '../fakes/model-server.ts';
+import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { addServer, decide, openScene, type Scene, server, until } from './scene.ts';
 
 let scene: Scene;
@@ -104,6 +104,33 @@ describe('an app', () => {
       contents: [{ text: 'high at nine' }],
     });
     expect(harbour.called.filter((name) => name !== 'berths')).toEqual(['move']);
+  });
+
+  it('is told of the arguments while they are written, of a server that is trusted to read', async () => {
+    const { portside, model, ask, articles } = scene;
+    const quay = await addServer(portside, server(harbour.url, { name: 'Quay', trusted: true }));
+    await portside.panel.getByRole('button', { name: 'New chat' }).click();
+    const [begun, ...rest] = call({
+      id: 'c1',
+      name: `mcp__${quay}__berths`,
+      arguments: '{"pier":"7 and the next"}',
+      pieces: 2,
+    });
+    const pause = gate();
+    model.script(stream(begun!, rest.slice(0, 1), pause, rest.slice(1)), stream(text('Three are free.')));
+    await ask('Which berths are free?');
+    const app = portside.panel.getByRole('region', { name: 'App of Quay: berths' });
+    const inside = await (await app.locator('iframe').elementHandle())?.contentFrame();
+    const partial =
+      "heard.flatMap(({ method, params }) => method === 'ui/notifications/tool-input-partial' ? params.arguments : [])";
+    await expect.poll(() => inside?.evaluate(partial)).toEqual([{ pier: '7 an' }]);
+    pause.open();
+    await app.frameLocator('iframe').getByText('Pier 7 and the next has 3 free berths').waitFor();
+    const inputs =
+      "heard.flatMap(({ method, params }) => method === 'ui/notifications/tool-input' ? params.arguments : [])";
+    expect(await inside?.evaluate(inputs)).toEqual([{ pier: '7 and the next' }]);
+    await articles('Assistant').getByText('Three are free.').waitFor();
+    await portside.command('removeServer', { id: quay });
   });
 
   it('is there while its call runs, and is told that this was cancelled', async () => {

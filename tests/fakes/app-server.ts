@@ -61,6 +61,7 @@ export async function startAppServer(
       {
         description: 'Shows the berths.',
         inputSchema: { pier: z.string() },
+        annotations: { readOnlyHint: true, openWorldHint: false },
         _meta: { ui: { resourceUri: APP_URI } },
       },
       async ({ pier }) => ({

@@ -9,10 +9,11 @@ afterEach(() => void vi.useRealTimers());
 
 type Posted = { id?: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown };
 
-function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
+function start(input: AppInput | undefined, wants: (wish: Wish) => boolean = () => true) {
   const posted: Posted[] = [];
   const commands: string[] = [];
   const closed: string[] = [];
+  const written: { text?: string } = {};
   const offered: SaidTool[][] = [];
   let id = 0;
   const answers: Record<string, unknown> = {
@@ -29,6 +30,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
       serverName: 'S',
       version: '1',
     },
+    written: () => written.text,
     post: (message) => void posted.push(message as Posted),
     ask: (async (name: string) => {
       commands.push(name);
@@ -54,7 +56,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
     await send({ jsonrpc: '2.0', id: own, method, params });
     return posted.find((each) => each.id === own);
   };
-  return { bridge, posted, commands, closed, offered, send, asks };
+  return { bridge, answers, written, posted, commands, closed, offered, send, asks };
 }
 
 const told = (posted: Posted[]) => posted.flatMap(({ method }) => method ?? []);
@@ -73,6 +75,33 @@ describe('the bridge of an app', () => {
     bridge.callChanged();
     await send(initialized);
     expect(told(posted)).toEqual(['ui/notifications/tool-input', 'ui/notifications/tool-result']);
+  });
+
+  it('tells of the arguments while they are written, as far as they are, and not after the whole', async () => {
+    const { bridge, answers, written, posted, send } = start(undefined);
+    const write = (text: string): void => {
+      written.text = text;
+      bridge.writtenMore();
+    };
+    write('{"pi');
+    write('{"pier": "7');
+    expect(told(posted)).toEqual([]);
+    await send(initialized);
+    const long = `{"pier": "7", "note": "${'a'.repeat(100)}`;
+    write(long);
+    write(`${long}bc`);
+    answers['appInput'] = { arguments: { pier: '7', note: 'whole' } };
+    bridge.callChanged();
+    await vi.advanceTimersByTimeAsync(1);
+    write(long.repeat(2));
+    expect(posted.map(({ method, params }) => ({ method, params }))).toEqual([
+      { method: 'ui/notifications/tool-input-partial', params: { arguments: { pier: '7' } } },
+      {
+        method: 'ui/notifications/tool-input-partial',
+        params: { arguments: { pier: '7', note: 'a'.repeat(100) } },
+      },
+      { method: 'ui/notifications/tool-input', params: { arguments: { pier: '7', note: 'whole' } } },
+    ]);
   });
 
   it('refuses what it does not know or is misshapen, and reads nothing that is no JSON-RPC', async () => {

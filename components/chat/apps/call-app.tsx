@@ -37,17 +37,21 @@ type Asked = { wish: Wish; answer: (isDone: boolean) => void };
  */
 export function CallApp(props: {
   call: ToolCall;
+  /** Its arguments are still written. */
+  isWritten: boolean;
   made: ToolCall[];
   /** How a call is drawn: the panel has that from its start. */
   CallView: CallView;
 }): JSX.Element {
-  const { call, made, CallView } = props;
+  const { call, isWritten, made, CallView } = props;
   const panel = usePanel();
   const { callId } = call;
   const name = t(($) => $.app.name, { server: givenName(call.serverName), tool: plainName(call.toolName) });
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const bridge = useRef<AppBridge | null>(null);
+  const written = useRef<string | undefined>(undefined);
+  written.current = isWritten ? call.arguments : undefined;
   const isOwnTab = location.hash.endsWith(`/${callId}`);
   const state = useSignal<State>(isOwnTab ? 'opening' : 'unseen');
   const fault = useSignal<WireError | null>(null);
@@ -87,11 +91,13 @@ export function CallApp(props: {
     let isGone = false;
     const ends: (() => void)[] = [];
     const end = (): void => ends.splice(0).forEach((each) => each());
+    const { conversationId, serverId, toolName } = call;
+    const writing = isWritten && serverId !== null && { writing: { conversationId, serverId, toolName } };
     const begin = async (): Promise<void> => {
       // With its code, which is fetched when the first app is shown.
       const [{ createAppBridge }, opened] = await Promise.all([
         import('../../../lib/state/apps/bridge.ts'),
-        panel.ask('openApp', { callId }),
+        panel.ask('openApp', { callId, ...writing }),
       ]);
       if (isGone) return;
       const frame = openFrame(holder, name);
@@ -103,6 +109,7 @@ export function CallApp(props: {
       const running = createAppBridge({
         callId,
         opened,
+        written: () => written.current,
         post: (message) => frame.contentWindow?.postMessage(message, '*'),
         ask: panel.ask,
         context: () => hostContext(holder, mode.peek()),
@@ -155,7 +162,8 @@ export function CallApp(props: {
     };
   }, [isOn, callId]);
 
-  useEffect(() => bridge.current?.callChanged(), [call.status]);
+  useEffect(() => bridge.current?.callChanged(), [call.status, isWritten]);
+  useEffect(() => bridge.current?.writtenMore(), [call.arguments]);
   useEffect(() => {
     const holder = place.current;
     if (holder) bridge.current?.contextChanged(hostContext(holder, mode.value));
@@ -166,6 +174,10 @@ export function CallApp(props: {
     fault.value = null;
     state.value = 'opening';
   };
+  // What could not be shown while the call was written may be now.
+  useEffect(() => {
+    if (!isWritten && fault.peek()) reopen();
+  }, [isWritten]);
   const closeApp = async (): Promise<void> => {
     await bridge.current?.close();
     state.value = 'closed';

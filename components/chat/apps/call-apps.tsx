@@ -1,29 +1,48 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
+import { pendingCall } from '../../../lib/state/chat/calls.ts';
+import { withNames } from '../../../lib/state/chat/call-names.ts';
+import type { CallDraft } from '../../../lib/state/chat/streams.ts';
+import type { AssistantMessage } from '../../../lib/types/message.ts';
 import { APP_CALLS, callIdOf, isEnded, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { CallApp, type CallView } from './call-app.tsx';
 
-/** The apps that show a message's calls, as far as these have begun to run. */
-export function CallApps(props: { messageId: string; count: number; CallView: CallView }): JSX.Element {
-  const { messageId, count, CallView } = props;
+/** The apps that show a message's calls: once these run, or while they are written where each of them would be allowed. */
+export function CallApps(props: {
+  message: AssistantMessage;
+  /** Its calls, as far as they are written. */
+  written: CallDraft[];
+  CallView: CallView;
+}): JSX.Element {
+  const { message, written, CallView } = props;
   const { chat, setup } = usePanel();
   const calls = useComputed(() => chat.value.calls).value;
   const off = new Set(setup.value?.servers.flatMap(({ id, withoutApps }) => (withoutApps ? id : [])));
+  /** Each of its tool's calls is allowed, as far as it is known here. */
+  const isEarly = ({ serverId, toolName, status }: ToolCall): boolean =>
+    !isEnded(status) &&
+    setup.value?.tools.some(
+      (tool) => tool.showsWritten && tool.serverId === serverId && tool.name === toolName,
+    ) === true;
   const byApps: ToolCall[] = [];
   for (let position = APP_CALLS; ; position += 1) {
-    const call = calls[callIdOf(messageId, position)];
+    const call = calls[callIdOf(message.id, position)];
     if (!call) break;
     byApps.push(call);
   }
   return (
     <>
-      {Array.from({ length: count }, (_, position) => {
-        const call = calls[callIdOf(messageId, position)];
-        if (call?.app === undefined || call.serverId === null || off.has(call.serverId)) return null;
-        if (!hasRun(call)) return null;
+      {written.map((draft, position) => {
+        const row = calls[callIdOf(message.id, position)];
+        const call = row ?? withNames(pendingCall(message, position, draft), setup.value);
+        if (call.serverId === null || off.has(call.serverId)) return null;
+        if (row ? row.app === undefined || !(hasRun(row) || isEarly(row)) : !isEarly(call)) return null;
         const made = byApps.filter(({ byApp }) => byApp === position);
-        return <CallApp key={call.callId} call={call} made={made} CallView={CallView} />;
+        const isWritten = row === undefined;
+        return (
+          <CallApp key={call.callId} call={call} isWritten={isWritten} made={made} CallView={CallView} />
+        );
       })}
     </>
   );

@@ -46,7 +46,7 @@ export const AssistantMessageView = memo(
         {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
         {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
         {!folded && <Calls message={message} card={card} />}
-        {calls.length > 0 && <CallApps messageId={message.id} count={calls.length} CallView={ToolCallView} />}
+        <Apps message={message} />
         {finish && finish !== 'limit' && <p class="small subtle">{t(($) => $.chat.cut[finish])}</p>}
         {message.notes?.map((note) => (
           <p key={note} class="small subtle">
@@ -92,14 +92,24 @@ function Text({ message }: { message: AssistantMessage }): JSX.Element | null {
 const callsOf = ({ status, tool_calls: calls }: AssistantMessage): CallDraft[] =>
   status === 'complete' ? (calls ?? []) : [];
 
+/** They are made only of a whole message, and drawn before. */
+function useWrittenCalls(message: AssistantMessage): CallDraft[] {
+  const { streams } = usePanel();
+  return message.status === 'streaming' ? streams.of(message).calls.value : callsOf(message);
+}
+
+function Apps({ message }: { message: AssistantMessage }): JSX.Element | null {
+  const written = useWrittenCalls(message);
+  return written.length > 0 ? <CallApps message={message} written={written} CallView={ToolCallView} /> : null;
+}
+
 /** The calls of one step share a card. */
 function Calls(props: {
   message: AssistantMessage;
   card: RefObject<HTMLDivElement | null>;
 }): JSX.Element | null {
   const { message, card } = props;
-  const { streams } = usePanel();
-  const calls = message.status === 'streaming' ? streams.of(message).calls.value : callsOf(message);
+  const calls = useWrittenCalls(message);
   if (calls.length === 0) return null;
   return (
     <div class="tools" ref={card}>

@@ -26,7 +26,7 @@ import { requireText } from '../input.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 import { createPace, tooBusy } from './pace.ts';
-import { requireShown } from './shown-call.ts';
+import { requireShown, requireWritten } from './shown-call.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { isRecord } from '../../../lib/json.ts';
 
@@ -53,21 +53,28 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
 
   const shown = (callId: unknown) => requireShown(db, callId);
 
-  const read = async ({ call, server }: { call: ToolCall; server: Server }, uri: string) => {
+  type Shown = { call: Pick<ToolCall, 'conversationId'>; server: Server };
+  const read = async ({ call, server }: Shown, uri: string) => {
     await servers.reach(server.id);
     const { conversationId } = call;
     const elicit = elicitFor({ serverId: server.id, callId: null, conversationId });
     return servers.readRawResource(server.id, uri, { signal: new AbortController().signal, elicit });
   };
 
-  async function openApp({ callId }: Request<'openApp'>): Promise<OpenedApp> {
-    const found = await shown(callId);
+  async function openApp({ callId, writing }: Request<'openApp'>): Promise<OpenedApp> {
+    const found = writing ? await requireWritten(db, writing) : await settled(callId);
     const { call, server, uri } = found;
-    await runs.appCalls.settle(call);
     const document = toAppDocument(await read(found, uri), hostOf(server));
     if (!document) throw new AppError({ code: 'no_app', ...t(($) => $.errors.apps.unreadable) });
     const tool = await db.get('tools', [server.id, call.toolName]);
     return { ...document, tool: toldOf(call, tool), serverName: server.name, version };
+  }
+
+  /** What the app of an earlier page left is over. */
+  async function settled(callId: unknown) {
+    const found = await shown(callId);
+    await runs.appCalls.settle(found.call);
+    return found;
   }
 
   async function input({ callId }: Request<'appInput'>): Promise<AppInput> {
@@ -213,7 +220,7 @@ const hostOf = (server: Server): string | null =>
   server.transport === 'stdio' ? null : (URL.parse(server.url)?.hostname ?? '');
 
 /** What stands for a tool that its server does not list any more. */
-function toldOf(call: ToolCall, tool: Tool | undefined): OpenedApp['tool'] {
+function toldOf(call: Pick<ToolCall, 'toolName'>, tool: Tool | undefined): OpenedApp['tool'] {
   if (!tool) return { name: call.toolName, description: '', inputSchema: { type: 'object' } };
   const { name, title, description, inputSchema } = tool;
   return { name, ...(title !== undefined && { title }), description, inputSchema };

@@ -1,6 +1,9 @@
 import { AppError } from '../../../lib/errors.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Conversation, Server } from '../../../lib/types/setup.ts';
+import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
+import type { WrittenCall } from '../../../lib/types/app.ts';
+import { type Conversation, isOn, type Server } from '../../../lib/types/setup.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -21,6 +24,27 @@ export async function shownCall(db: Database, callId: unknown): Promise<ShownCal
 /** @throws AppError `no_app` when nothing shows the call, or not any more */
 export async function requireShown(db: Database, callId: unknown): Promise<ShownCall> {
   const found = await shownCall(db, callId);
-  if (!found) throw new AppError({ code: 'no_app', ...t(($) => $.errors.apps.none) });
+  if (!found) throw noApp();
   return found;
 }
+
+/**
+ * What shows a call that has no row yet, since its arguments are still written. An app that is told of them could pass them
+ * on to its server: only where that would get them in any case, unasked.
+ * @throws AppError `no_app`
+ */
+export async function requireWritten(db: Database, { conversationId, serverId, toolName }: WrittenCall) {
+  const [tool, server, chat, tiers] = await Promise.all([
+    db.get('tools', [serverId, toolName]),
+    db.get('servers', serverId),
+    db.get('conversations', conversationId),
+    loadSetting(db, 'tierPermissions'),
+  ]);
+  const uri =
+    tool?.present && tool.problem === undefined && isOn(tool, chat?.tools) ? tool.app?.uri : undefined;
+  if (uri === undefined || !server || server.withoutApps || !chat || chat.deletedAt) throw noApp();
+  if (!isEveryCallAllowed(tool!, server, tiers)) throw noApp();
+  return { call: { conversationId, toolName }, server, uri };
+}
+
+const noApp = (): AppError => new AppError({ code: 'no_app', ...t(($) => $.errors.apps.none) });

@@ -1,7 +1,7 @@
 import { tokensOf, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
-import { permissionFor } from '../../../lib/trust/permission.ts';
+import { isEveryCallAllowed, permissionFor } from '../../../lib/trust/permission.ts';
 import type { Server, Tool } from '../../../lib/types/setup.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 
@@ -32,6 +32,8 @@ export function summaryOf(
     enabled,
     present,
     permission: permissionFor(tool, { trusted }, tiers),
+    ...(tool.app?.uri !== undefined &&
+      isEveryCallAllowed(tool, { trusted }, tiers) && { showsWritten: true as const }),
     ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
     tokens: skill
       ? tokensOf(skillLine({ name: offeredName, serverId, serverName: '', description }))

@@ -8,6 +8,7 @@ import type { AppContext, AppInput, OpenedApp } from '../../types/app.ts';
 import type { SaidTool } from '../../types/tool.ts';
 import type { WorkerLink } from '../panel-port.ts';
 import { createAppRequests } from './app-requests.ts';
+import { parseBegun } from './begun-json.ts';
 import {
   type AppMessage,
   type AppRequests,
@@ -29,6 +30,8 @@ const WINDOW_MS = 5000;
 const MOST_WEIGHT = 20_000_000;
 /** How long an app may take to put its things in order. */
 const TEARDOWN_MS = 500;
+/** By how much more of the arguments an app is told of them again: so what is read of them stays linear. */
+const NEWS = 1.1;
 /** After so many refusals the app is refused without a question. */
 const MOST_DECLINED = 2;
 
@@ -41,6 +44,8 @@ export type Wish =
 export type AppHost = {
   callId: string;
   opened: OpenedApp;
+  /** What the model has written of the call's arguments, as long as the call has no row. */
+  written: () => string | undefined;
   /** Into the frame. */
   post: (message: unknown) => void;
   ask: WorkerLink['send'];
@@ -74,6 +79,8 @@ export function createAppBridge(host: AppHost) {
   let isReady = false;
   let isOver = false;
   let told = { isInput: false, isEnd: false };
+  /** Characters of the arguments when the app was last told of them. */
+  let toldAt = 0;
   let modes: DisplayMode[] | undefined;
   let seen = { since: host.now(), count: 0 };
   let declined = 0;
@@ -105,6 +112,7 @@ export function createAppBridge(host: AppHost) {
   function hear(method: string, params: unknown): void {
     if (method === 'ui/notifications/initialized') {
       isReady = true;
+      tellWritten();
       void tellInput();
       if (offersTools) app.toolsChanged();
     } else if (method === 'notifications/tools/list_changed') {
@@ -229,6 +237,15 @@ export function createAppBridge(host: AppHost) {
     }
   }
 
+  /** Tells the app of the arguments as far as they are written; the longer they are, the more has to be new. */
+  function tellWritten(): void {
+    const text = host.written();
+    if (!isReady || told.isInput || text === undefined || text.length <= toldAt * NEWS) return;
+    toldAt = text.length;
+    const begun = parseBegun(text);
+    if (begun) notify('ui/notifications/tool-input-partial', { arguments: begun });
+  }
+
   /** Tells the app of its call as it stands: the arguments once, then the end once. */
   async function tellInput(): Promise<void> {
     if (!isReady || told.isEnd) return;
@@ -264,6 +281,8 @@ export function createAppBridge(host: AppHost) {
     receive,
     /** The row of the call has changed. */
     callChanged: () => void tellInput(),
+    /** The model has written more of its arguments. */
+    writtenMore: tellWritten,
     contextChanged: (context: McpUiHostContext) => notify('ui/notifications/host-context-changed', context),
     /** Calls a tool that the app offers. `id`: by which it can be cancelled. */
     callTool: (id: string, name: string, args: Record<string, unknown>) =>
