@@ -3,6 +3,7 @@ import { isMasked, isSecretField } from './dom/fields/private-fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
+import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
 import { statesOf, valueOf } from './dom/roles.ts';
@@ -271,6 +272,8 @@ function tell(
   if (label !== '') head += ` ${JSON.stringify(label)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
   for (const state of states) head += ` [${state}]`;
+  const within = dom.isFrame(name) && (element as HTMLIFrameElement).contentWindow;
+  if (within) head += ` ${frameNumber(within)}`;
   if (element === walk.focused) head += ' [focused]';
   if (inside.isOffscreen && !around.isOffscreen) head += ' [offscreen]';
   const value = traits.hasValue && seen === 'all' ? valueOf(element, name, isPrivate) : undefined;

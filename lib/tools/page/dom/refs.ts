@@ -26,7 +26,7 @@ type Refs = {
 
 /** Frames of `http:` and `data:` pages have no `randomUUID` (https://w3c.github.io/webcrypto/#Crypto-interface). */
 const frameId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => (byte % 16).toString(16)).join('');
+  Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => (byte % 36).toString(36)).join('');
 
 const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
