@@ -192,7 +192,7 @@ describe('an app', () => {
         if ((await card.count()) === 0) return true;
         await card
           .getByRole('button', { name: 'Save' })
-          .press('Enter', { timeout: 1000 })
+          .click({ timeout: 1000 })
           .catch(() => undefined);
         return false;
       });
@@ -369,7 +369,7 @@ describe('a hostile app', () => {
         if ((await card.count()) === 0) return true;
         await card
           .getByRole('button', { name: 'Decline' })
-          .press('Enter', { timeout: 1000 })
+          .click({ timeout: 1000 })
           .catch(() => undefined);
         return false;
       });

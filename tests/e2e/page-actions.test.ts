@@ -198,7 +198,7 @@ describe('a click', () => {
     await visit('/act');
     await look();
     // Frames are told in the order in which they were made, which differs.
-    const [, inFrame = ''] = seen.split(`In a frame of ${new URL(site.other).host}:`);
+    const [, inFrame = ''] = seen.split(`In a frame of ${new URL(site.other).host} [`);
     const [, inner = ''] = /button "Inner" \[ref=(\w+)\]/.exec(inFrame) ?? [];
     await begin(['hover', { ref: inner }], ['click', { ref: inner }]);
     await approval()
@@ -632,6 +632,8 @@ describe('a form', () => {
     expect(await done()).toEqual([]);
     const enter = { key: 'NumpadEnter', ref: ref('textbox', 'Name') };
     expect(await pressed(enter, 'textbox "Name"', undefined, true)).toContain('Done: sent');
+    await pressed({ key: 'Space', ref: ref('button', 'Order') }, 'button "Order"', undefined, true);
+    expect(await done()).toHaveLength(2);
   });
 
   it('is sent with a key; a page is scrolled and pointed at', async () => {

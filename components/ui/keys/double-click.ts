@@ -23,7 +23,7 @@ export function holdDoubleClicks(): () => void {
     if (second && last && control !== last.control && !isAgain(control, last.control)) {
       event.preventDefault();
       event.stopPropagation();
-      last = { ...last, at };
+      // Time runs from the click that was let through: whoever presses on and on means what is there by now.
     } else last = { control, x, y, at };
   };
   const onKeyDown = (): void => void (last = null);

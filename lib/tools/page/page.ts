@@ -6,7 +6,7 @@ import { watchDialogs } from './actions/dialogs.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/fields/field.ts';
 import { showsSecret } from './dom/fields/private-fields.ts';
-import { frameName, framesOf, originOfFrame, sitesOfFrame } from './dom/frames.ts';
+import { framesOf, numberedFrame, originOfFrame, sitesOfFrame } from './dom/frames.ts';
 import {
   changesSince,
   countChanges,
@@ -118,7 +118,7 @@ export type PageFunctions = typeof pageFunctions;
 
 /** Of a frame with where it is from. */
 function inPlace(found: string): { text: string } & ReturnType<typeof framesOf> {
-  const frame = found && frameName();
+  const frame = found && numberedFrame();
   const text = frame ? `In ${frame}:\n${found}` : found;
   return { text, ...framesOf(document) };
 }

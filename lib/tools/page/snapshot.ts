@@ -3,6 +3,7 @@ import { isMasked, isSecretField } from './dom/fields/private-fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
+import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
 import { statesOf, valueOf } from './dom/roles.ts';
@@ -21,6 +22,10 @@ const ABOUT_LIST = 1_000;
 /** Milliseconds; what of a huge document is not found by then is left out. */
 const MOST_MS = 1_500;
 const DEEPEST = 1_000;
+/** Elements. */
+const MANY = 4;
+/** Pixels; further than what is not moved lies above or below what it is in. */
+const FAR = 500;
 /** Elements from one look at the clock to the next, which takes as long as a good part of one. */
 const BETWEEN_CLOCKS = 32;
 
@@ -67,6 +72,8 @@ type Around = {
   /** Its text stands in a name already. */
   isNamed: boolean;
   isOffscreen: boolean;
+  /** It is all far off screen, of which nothing is said yet. */
+  isFarOff: boolean;
   /** The reference of the innermost that has one; null in what is only counted. */
   ref: string | null;
   /** The innermost that tells what is in it from its like. */
@@ -176,7 +183,15 @@ function itemsOf(
     shown: { width: view?.innerWidth ?? 0, height: view?.innerHeight ?? 0 },
   };
   const items: Item[] = [];
-  const around = { isOwnSeen: true, isNamed: false, isOffscreen: false, ref: '', row: from, depth: 0 };
+  const around = {
+    isOwnSeen: true,
+    isNamed: false,
+    isOffscreen: false,
+    isFarOff: false,
+    ref: '',
+    row: from,
+    depth: 0,
+  };
   if (look.placeOf(from).seen !== 'none')
     visit(walk, from, items, { ...around, kind: look.kindAround(from) });
   if (walk.list && most.left !== Infinity) endPage(walk, walk.list, most.left);
@@ -222,19 +237,21 @@ function tell(
   const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
   const role = traits.role || (isUsed ? 'generic' : '');
   const isFull = walk.left < 0;
-  const isPrivate = !isFull && traits.mayBeSecret && isSecretAs(element, traits, seen);
+  const isPrivate = !isFull && traits.mayBeSecret && isSecretAs(walk, element, traits, seen);
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
     isNamed: around.isNamed || labels === 'seen',
     isOffscreen: around.isOffscreen,
+    isFarOff: around.isFarOff && !kind.isPlaced,
     ref: around.ref,
     row: traits.isRow ? element : around.row,
     depth: around.depth + 1,
   };
   if (role === '' || (around.isNamed && !isUsed)) {
-    if (!isPrivate) visitChildren(walk, element, name, into, inside);
-    return;
+    if (isPrivate) return;
+    inside.isFarOff ||= !inside.isOffscreen && !isFull && isFarOff(element, walk.shown);
+    return visitChildren(walk, element, name, into, inside);
   }
   if (traits.isAlike && isBeyond(walk, into, role)) return;
   const isReferenced = isUsed || traits.isReferenced;
@@ -249,12 +266,14 @@ function tell(
     if (walk.filter === 'all' || isUsed || role === 'heading') walk.counted += 1;
     return visitChildren(walk, element, name, [], inside);
   }
-  inside.isOffscreen ||= isOutside(element, walk.shown);
-  const states = traits.states ?? statesOf(element, role, name, isPrivate);
+  inside.isOffscreen ||= inside.isFarOff || isOutside(element, walk.shown);
+  const states = traits.states ?? statesOf(element, role, name, isPrivate, traits.hasAria);
   let head = role;
   if (label !== '') head += ` ${JSON.stringify(label)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
   for (const state of states) head += ` [${state}]`;
+  const within = dom.isFrame(name) && (element as HTMLIFrameElement).contentWindow;
+  if (within) head += ` ${frameNumber(within)}`;
   if (element === walk.focused) head += ' [focused]';
   if (inside.isOffscreen && !around.isOffscreen) head += ' [offscreen]';
   const value = traits.hasValue && seen === 'all' ? valueOf(element, name, isPrivate) : undefined;
@@ -268,8 +287,8 @@ function tell(
 }
 
 /** What shows as dots is not seen whole. */
-const isSecretAs = (element: Element, { saysSecret }: Traits, seen: Place['seen']): boolean =>
-  isSecretField(element, saysSecret, seen !== 'all' && isMasked(getComputedStyle(element)));
+const isSecretAs = ({ look }: Walk, element: Element, { saysSecret }: Traits, seen: Place['seen']): boolean =>
+  isSecretField(element, saysSecret, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
 
 function put(walk: Walk, into: Item[], entry: Entry): void {
   into.push(entry);
@@ -319,7 +338,8 @@ function addText(walk: Walk, into: Item[], text: string): void {
   if (walk.filter === 'all') walk.left -= Math.min(text.trim().length, LONGEST_TEXT);
   const last = into.at(-1);
   if (typeof last === 'string') into[into.length - 1] = last + text;
-  else if (text !== '') into.push(text);
+  // What stands between two elements is not told.
+  else if (/\S/.test(text)) into.push(text);
 }
 
 /** What follows stands on another line. */
@@ -393,6 +413,16 @@ function isOutside(element: Element, shown: Walk['shown']): boolean {
   );
 }
 
+/**
+ * Whether what lies in an element, unless it is moved, is so far above or below what the tab shows that none of it has to be
+ * asked: where each box is, is what costs the most. Asked where there is much in it.
+ */
+function isFarOff(element: Element, { height }: Walk['shown']): boolean {
+  if (dom.childElementCount(element) < MANY) return false;
+  const { top, bottom } = Element.prototype.getBoundingClientRect.call(element);
+  return (bottom < -FAR || top > height + FAR) && dom.scrollHeight(element) <= Math.ceil(bottom - top);
+}
+
 /** What can be used, with the headings and what it lies in. */
 function usable(item: Item): Item[] {
   if (typeof item === 'string') return [];
@@ -413,16 +443,18 @@ function print(items: Item[], depth: number, lines: string[] = []): string[] {
       );
     else {
       const { head, value } = item;
-      const inner = item.inner.filter((each) => typeof each !== 'string' || each.trim() !== '');
+      const inner = item.inner.every(isSaid) ? item.inner : item.inner.filter(isSaid);
       const [only] = inner;
       const said = value ?? (inner.length === 1 && typeof only === 'string' ? only : undefined);
       if (said !== undefined) lines.push(`${indent}- ${head}: ${shortened(said)}`);
       else lines.push(`${indent}- ${head}${inner.length > 0 ? ':' : ''}`);
-      if (value !== undefined || said === undefined) print(inner, depth + 1, lines);
+      if (inner.length > 0 && (value !== undefined || said === undefined)) print(inner, depth + 1, lines);
     }
   }
   return lines;
 }
+
+const isSaid = (item: Item): boolean => typeof item !== 'string' || /\S/.test(item);
 
 function shortened(text: string): string {
   const line = oneLine(text);

@@ -1,4 +1,4 @@
-import { choose, click, type Group, press, readOther, scroll, type, waitFor } from '../case.ts';
+import { choose, click, type Group, press, readOther, scroll, type Step, type, waitFor } from '../case.ts';
 
 /** The page noted this, and nothing else. */
 export const done = (what: string): string => `done.join() === ${JSON.stringify(what)}`;
@@ -188,6 +188,16 @@ export const drawnLate: Group = {
   ],
 };
 
+/** Presses the button of the one of two alike frames that has this title. */
+const pressTwin =
+  (title: string): Step =>
+  async ({ call }) => {
+    const seen = await call('snapshot');
+    const [, number = ''] = new RegExp(`iframe "${title}".* (\\[frame=[\\d.]+\\])`).exec(seen) ?? [];
+    const [, ref] = /button "Press twin" \[ref=(\w+)\]/.exec(seen.split(`${number}:\n`)[1] ?? '') ?? [];
+    return call('click', { ref });
+  };
+
 export const frames: Group = {
   group: 'frames',
   cases: [
@@ -204,6 +214,13 @@ export const frames: Group = {
       page: 'frames',
       steps: [readOther, type('textbox', 'Name other', 'Ada')],
       check: done('name other Ada'),
+    },
+    {
+      name: 'one or the other of two that are alike',
+      page: 'frames',
+      steps: [readOther, pressTwin('Second twin'), pressTwin('First twin')],
+      check: `done.join() === 'press twin second,press twin first'`,
+      isQuick: true,
     },
     {
       name: 'far down in one of another origin',

@@ -88,6 +88,10 @@ export const select = (root: Document | Element | ShadowRoot, selector: string):
   return [...prototype.querySelectorAll.call(root, selector)];
 };
 
+/** The first of those. */
+export const first = (root: Element, selector: string): Element | null =>
+  Element.prototype.querySelector.call(root, selector);
+
 /** The elements in `root` that a selector fits, those in shadow trees too, in the document's order; a long walk ends early. */
 export function selectDeep(
   root: Document | Element | ShadowRoot,

@@ -36,6 +36,20 @@ export function frameName(): string {
   return `${isSandboxed() ? 'a sandboxed frame' : 'a frame'} of ${location.host || 'this page'}`;
 }
 
+/** The same, told apart from others of its host by its number. */
+export function numberedFrame(): string {
+  const frame = frameName();
+  return frame && `${frame} ${frameNumber(window)}`;
+}
+
+/** Which frame it is of what it lies in, and that one of its own: `[frame=2.1]`. */
+export const frameNumber = (of: Window): string =>
+  `[frame=${pathOf(of)
+    .split('/')
+    .slice(0, -1)
+    .map((at) => Number(at) + 1)
+    .join('.')}]`;
+
 /** Elements that may hold a frame. */
 const HOLDERS = 'iframe, frame, object, embed';
 

@@ -46,8 +46,10 @@ function ownText(words: Words, data: string, isSeen: boolean): string {
   return isSeen ? text : '';
 }
 
-export const oneLine = (text: string): string =>
-  IS_LINE.test(text) ? text : withoutUnseen(text).text.replaceAll(/\s+/g, ' ').trim();
+export function oneLine(text: string): string {
+  const line = text.trim();
+  return IS_LINE.test(line) ? line : withoutUnseen(line).text.replaceAll(/\s+/g, ' ').trim();
+}
 
 /** Plain words with single spaces between them. */
 const IS_LINE = /^[!-~]+(?: [!-~]+)*$/;

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { leavingForm, pressedFor } from './effects.ts';
-import { frameName, framesOf } from './frames.ts';
+import { frameName, framesOf, numberedFrame } from './frames.ts';
 import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
@@ -125,7 +125,7 @@ export function changesSince(id: string, isLate: boolean) {
   const changed = told(gone, [...came, ...passed.map((text) => `- alert (gone by now): ${text}`)]);
   const takenBack = before.recheck?.();
   const focus = dom.focused(document);
-  const frame = frameName();
+  const frame = numberedFrame();
   const place = frame && `In ${frame}:\n`;
   return {
     text: changed === '' ? '' : place + changed,

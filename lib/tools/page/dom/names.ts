@@ -23,7 +23,9 @@ export function nameOf(look: Look, element: Element, role: string): string {
 /** By what an element may be named, as its own name, its role and its attributes tell; undefined where it has no name. */
 export function namedBy(element: Element, role: string, name: string): readonly Candidate[] | undefined {
   if (dom.attributeNames(element).some((each) => NAMING.test(each))) return CANDIDATES;
-  return isNamedByContent(role) || LABELLED.test(name) || name in TITLES ? INNER : undefined;
+  if (LABELLED.test(name)) return LABELS;
+  if (name in TITLES) return TITLE;
+  return isNamedByContent(role) ? CONTENT : undefined;
 }
 
 export function nameBy(candidates: readonly Candidate[], of: Named): string {
@@ -47,17 +49,21 @@ const allIn = (look: Look, of: Element): string =>
 
 const byLabels: Candidate = ({ look, element, name }) => {
   if (!LABELLED.test(name)) return '';
-  const { labels = null } = element as HTMLInputElement;
-  return [...(labels ?? [])].map((each) => seenIn(look, each)).join(' ');
+  return look
+    .labelsOf(element)
+    .map((each) => seenIn(look, each))
+    .join(' ');
 };
 
 const byTitle: Candidate = ({ look, element, name }) => {
-  const [title] = name in TITLES ? dom.select(element, `:scope > ${TITLES[name]}`) : [];
+  const title = name in TITLES ? dom.first(element, `:scope > ${TITLES[name]}`) : null;
   return title && seenIn(look, title);
 };
 
 /** Without attributes that name. */
-const INNER: readonly Candidate[] = [byLabels, byTitle, contentOf];
+const CONTENT: readonly Candidate[] = [contentOf];
+const LABELS: readonly Candidate[] = [byLabels, contentOf];
+const TITLE: readonly Candidate[] = [byTitle, contentOf];
 const CANDIDATES: readonly Candidate[] = [
   ({ look, element }) =>
     dom
@@ -90,7 +96,7 @@ function buttonText({ type, value }: HTMLInputElement): string {
 
 /** Of a picture that stands for the words of a button or a link. */
 function drawnName(element: Element): string {
-  const [drawn] = dom.select(element, '[aria-label], title, [title]');
+  const drawn = dom.first(element, '[aria-label], title, [title]');
   if (!drawn) return '';
   return dom.attribute(drawn, 'aria-label') ?? dom.attribute(drawn, 'title') ?? dom.textContent(drawn) ?? '';
 }

@@ -7,8 +7,9 @@ import { createRows, ROWS } from './rows.ts';
 
 /** What an element was when it was told of: its role and name, the reference of what it lay in, and its row's words. */
 type Told = { role: string; label: string; within: string; row: string };
+const NOTHING: Told = { role: '', label: '', within: '', row: '' };
 /** `hasTwins`: others were told of that were the same. */
-type Named = Told & { element: WeakRef<Element>; tag: string; hasTwins: boolean };
+type Named = Told & { element: WeakRef<Element>; tag: string; key: string; hasTwins: boolean };
 
 /**
  * What elements are called for a model: `e7`; in a frame with a name of the frame's before it. An element keeps its
@@ -25,7 +26,7 @@ type Refs = {
 
 /** Frames of `http:` and `data:` pages have no `randomUUID` (https://w3c.github.io/webcrypto/#Crypto-interface). */
 const frameId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(3)), (byte) => (byte % 16).toString(16)).join('');
+  Array.from(crypto.getRandomValues(new Uint8Array(4)), (byte) => (byte % 36).toString(36)).join('');
 
 const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
@@ -44,7 +45,7 @@ export function refOf(element: Element, told?: Told): string {
   if (!told && known !== undefined) return known;
   const ref = known ?? `${refs.frame}e${(refs.count += 1)}`;
   if (known === undefined) refs.of.set(element, ref);
-  const { role = '', label = '', within = '', row = '' } = told ?? {};
+  const { role, label, within, row } = told ?? NOTHING;
   const before = refs.elements.get(ref);
   const isSame =
     before?.label === label &&
@@ -61,14 +62,14 @@ export function refOf(element: Element, told?: Told): string {
         label,
         within,
         row,
+        key: keyOf(told ?? NOTHING),
         hasTwins: false,
       };
   if (!isSame) refs.elements.set(ref, named);
   if (told) {
-    const key = keyOf(told);
-    const twin = refs.telling.get(key);
+    const twin = refs.telling.get(named.key);
     if (twin) twin.hasTwins = named.hasTwins = true;
-    else refs.telling.set(key, named);
+    else refs.telling.set(named.key, named);
   }
   return ref;
 }

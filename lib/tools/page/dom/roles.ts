@@ -67,7 +67,9 @@ const BY_CONTENT = /^(button|link|heading|option|tab|menuitem\w*|checkbox|radio|
 const TYPED = /^(date|time|datetime-local|month|week|color|file|email|tel|url)$/;
 const HEADING = /^h[1-6]$/;
 /** What can be disabled, required or invalid by itself, or with a tag of its own by its script. */
-const FORM_PARTS = /^(button|fieldset|input|object|optgroup|option|output|select|textarea)$|-/;
+const FORM_PARTS: ReadonlySet<string> = new Set(
+  'button fieldset input object optgroup option output select textarea'.split(' '),
+);
 const BUTTONS = /^(button|submit|reset|image)$/;
 const FIELDS = /^(input|textarea|select)$/;
 const VALUED = /^(input|textarea|select|progress|meter)$/;
@@ -131,26 +133,36 @@ export const mayBeSecret = (element: Element, name: string): boolean =>
 export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role) || role === 'generic';
 
 /** Whether the states of an element are more than its name and its attributes tell. */
-export const hasOwnStates = (name: string): boolean => FORM_PARTS.test(name);
+export const hasOwnStates = (name: string): boolean => FORM_PARTS.has(name) || name.includes('-');
+
+/** Whether an attribute says of an element what its name does not. */
+export const hasAria = (element: Element): boolean =>
+  dom.attributeNames(element).some((each) => each.startsWith('aria-'));
 
 /** States that differ from the usual: `checked`, `disabled`, `level=2`. @param isPrivate the user alone may type it */
-export function statesOf(element: Element, role: string, name: string, isPrivate: boolean): string[] {
+export function statesOf(
+  element: Element,
+  role: string,
+  name: string,
+  isPrivate: boolean,
+  saysMore = hasAria(element),
+): string[] {
   const field = element as HTMLInputElement;
-  const hasAria = dom.attributeNames(element).some((each) => each.startsWith('aria-'));
-  const aria = (state: string): string | null => (hasAria ? dom.attribute(element, `aria-${state}`) : null);
+  const aria = (state: string): string | null => (saysMore ? dom.attribute(element, `aria-${state}`) : null);
   const is = (selector: string): boolean => Element.prototype.matches.call(element, selector);
   const isPart = hasOwnStates(name);
   const isUnusual = isPart && is(UNUSUAL);
   if (!isPart && name !== 'details' && !dom.hasAttributes(element))
     return role === 'heading' ? [`level=${name.slice(1)}`] : [];
-  const isBox = name === 'input' && /^(checkbox|radio)$/.test(field.type);
+  const type = name === 'input' ? field.type : '';
+  const isBox = type === 'checkbox' || type === 'radio';
   const isMixed = isBox ? field.indeterminate : aria('checked') === 'mixed';
   const isOpen = name === 'details' ? String(is('[open]')) : aria('expanded');
   const level = role === 'heading' ? (aria('level') ?? name.slice(1)) : '';
   const states: string[] = [];
   const add = (state: string, holds: boolean): void => void (holds && states.push(state));
   add(`level=${level}`, /^\d$/.test(level));
-  if (name === 'input') add(`type=${field.type}`, TYPED.test(field.type));
+  add(`type=${type}`, TYPED.test(type));
   add('private', isPrivate);
   add('checked=mixed', isMixed);
   add('checked', !isMixed && (isBox ? field.checked : aria('checked') === 'true'));
@@ -170,6 +182,11 @@ export function statesOf(element: Element, role: string, name: string, isPrivate
 export const hasValue = (element: Element, name: string): boolean =>
   VALUED.test(name) || dom.attributeNames(element).some((each) => each.startsWith('aria-value'));
 
+function chosenIn(select: HTMLSelectElement): string {
+  const chosen = select.multiple ? [...select.selectedOptions] : [select.options[select.selectedIndex]];
+  return chosen.map((each) => each?.label.trim()).join(', ');
+}
+
 /** What a form field or a slider holds; nothing of a private one. Undefined for what holds no value of its own. */
 export function valueOf(
   element: Element,
@@ -183,8 +200,7 @@ export function valueOf(
   }
   if (FIELDS.test(name) && isPrivate) return '';
   if (name === 'textarea') return (element as HTMLTextAreaElement).value;
-  if (name === 'select')
-    return [...(element as HTMLSelectElement).selectedOptions].map(({ label }) => label.trim()).join(', ');
+  if (name === 'select') return chosenIn(element as HTMLSelectElement);
   if (name === 'progress' || name === 'meter') return String((element as HTMLMeterElement).value);
   return dom.attribute(element, 'aria-valuetext') ?? dom.attribute(element, 'aria-valuenow') ?? undefined;
 }

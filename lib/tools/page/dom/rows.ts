@@ -45,9 +45,9 @@ export function createRows(look: Look): (element: Element) => string {
 export const rowOf = (element: Element): string => createRows(createLook(element.ownerDocument))(element);
 
 function firstWords(look: Look, row: Element): string {
-  const [heading] = dom.select(row, HEADINGS);
+  const heading = dom.first(row, HEADINGS);
   // What is said about fields, such as that one is wrong, changes as they are filled in.
-  const isForm = heading !== undefined && dom.select(row, FIELDS).length > 0;
+  const isForm = heading !== null && dom.first(row, FIELDS) !== null;
   const words = nameOf(look, row, '') || (isForm && wordsOf(look, heading)) || wordsOf(look, row);
   return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words;
 }

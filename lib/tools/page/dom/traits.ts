@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 import { namedBy } from './names.ts';
 import { saysSecret } from './fields/private-fields.ts';
-import { hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
+import { hasAria, hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
 import { isRow } from './rows.ts';
 
 /** Entries of which there may be thousands. */
@@ -26,6 +26,7 @@ export type Traits = {
   mayBeSecret: boolean;
   saysSecret: boolean;
   hasValue: boolean;
+  hasAria: boolean;
   /** Undefined where they are asked of each. */
   states: string[] | undefined;
 };
@@ -46,6 +47,7 @@ export function traitsOf(element: Element, name: string): Traits {
     mayBeSecret: isGuarded,
     saysSecret: isGuarded && saysSecret(element),
     hasValue: hasValue(element, name),
+    hasAria: hasAria(element),
     states: isGuarded || hasOwnStates(name) ? undefined : statesOf(element, role, name, false),
   };
 }

@@ -53,8 +53,12 @@ export const isSecret = (element: Element): boolean =>
   isSecretField(element, saysSecret(element), isMasked(getComputedStyle(element)));
 
 /** The same, of an element of which a part is known. @param says its attributes do @param isDotted it is shown as dots */
-export const isSecretField = (element: Element, says: boolean, isDotted: boolean): boolean =>
-  wasPassword(element) || says || isDotted || isLabelledSecret(element);
+export const isSecretField = (
+  element: Element,
+  says: boolean,
+  isDotted: boolean,
+  labelsOf = (field: Element): Iterable<Element> => (field as HTMLInputElement).labels ?? [],
+): boolean => wasPassword(element) || says || isDotted || isLabelledSecret(element, labelsOf);
 
 /** Whether the attributes of a field say so. */
 export const saysSecret = (element: Element): boolean =>
@@ -64,16 +68,16 @@ export const saysSecret = (element: Element): boolean =>
   });
 
 /** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
-function isLabelledSecret(element: Element): boolean {
+function isLabelledSecret(element: Element, labelsOf: (field: Element) => Iterable<Element>): boolean {
   if (!/^(input|select)$/.test(dom.localName(element))) return false;
-  const { type, labels, maxLength } = element as HTMLInputElement;
+  const { type, maxLength } = element as HTMLInputElement;
   if (!/^(text|tel|number|range|select-one|select-multiple)$/.test(type)) return false;
   const [group] =
     maxLength === 1 ? [Element.prototype.closest.call(element, 'fieldset, [role="group"]')] : [];
   const [legend] = group ? dom.select(group, ':scope > legend') : [];
   return [
     ...['aria-label', 'placeholder'].map((attribute) => dom.attribute(element, attribute)),
-    ...[...(labels ?? []), ...(legend ? [legend] : [])].map((label) => dom.textContent(label)),
+    ...[...labelsOf(element), ...(legend ? [legend] : [])].map((label) => dom.textContent(label)),
     group && dom.attribute(group, 'aria-label'),
   ].some((words) => words && isSecretLabel(words));
 }

@@ -59,21 +59,22 @@ const PLAIN = /^[ -~]*$/;
 /** Their writing has no spaces. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー ]+$/u;
 
-/** How labels of secret fields end, after a space. */
-const ENDS = [
-  ...new Set(
+/** How labels of secret fields end, after a space, by their last letter. */
+const ENDS = Map.groupBy(
+  new Set(
     WORDS.flatMap((words) => words.split('|').map(lettersOf)).map((each) =>
       UNSPACED.test(each) ? each : ` ${each}`,
     ),
   ),
-];
+  (each) => each.at(-1),
+);
 
 /** Whether words by which a field is shown, such as `Enter your password *`, say so. */
 export function isSecretLabel(label: string): boolean {
   const words = label.slice(0, LONGEST_LABEL);
   if (SECRET_LABEL.test(wordsOf(words).trim())) return true;
   const letters = ` ${lettersOf(words)}`;
-  return ENDS.some((each) => letters.endsWith(each));
+  return ENDS.get(letters.at(-1))?.some((each) => letters.endsWith(each)) ?? false;
 }
 
 /** What stands between signs, digits and capital letters; `\b` takes `_` for a letter. */

@@ -1,4 +1,5 @@
 import * as dom from '../dom.ts';
+import { createLabels } from '../labels.ts';
 import { isMasked } from '../fields/private-fields.ts';
 import { canvasOf, createOtherGround, FAINTEST, type Ground, groundOf, isLost } from './ground.ts';
 
@@ -141,7 +142,7 @@ export function createLook(document: Document) {
   /** The kind of what an element lies in. */
   const kindAround = (element: Element): Kind => placeAround(element)?.kind ?? top;
 
-  return { at, placeIn, placeOf, kindAround };
+  return { at, placeIn, placeOf, kindAround, labelsOf: createLabels() };
 }
 
 export type Look = ReturnType<typeof createLook>;

@@ -1,0 +1,28 @@
+import * as dom from './dom.ts';
+
+const NONE: readonly Element[] = [];
+
+/**
+ * The labels of form fields, in the order of their tree. A browser looks through all of it for the `labels` of each field;
+ * here that is done once, so it holds for as long as one looks at a page.
+ */
+export function createLabels(): (field: Element) => readonly Element[] {
+  const trees = new Map<Node, Map<Element, Element[]>>();
+  return (field) => {
+    const tree = dom.treeOf(field);
+    let labels = trees.get(tree);
+    if (!labels) trees.set(tree, (labels = labelsIn(tree)));
+    return labels.get(field) ?? NONE;
+  };
+}
+
+function labelsIn(tree: Document | ShadowRoot): Map<Element, Element[]> {
+  const labels = new Map<Element, Element[]>();
+  for (const label of dom.select(tree, 'label')) {
+    const { control } = label as HTMLLabelElement;
+    const others = control && labels.get(control);
+    if (others) others.push(label);
+    else if (control) labels.set(control, [label]);
+  }
+  return labels;
+}
