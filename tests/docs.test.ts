@@ -52,7 +52,7 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names scripts that are there', () => {
-    const named = [...text.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+    const named = [...text.matchAll(/\bnpm (?:run (\w+(?:[:-]\w+)*)|(start|test)\b)/g)].map(
       ([, run, short]) => run ?? short,
     );
     expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
