@@ -13,8 +13,9 @@ import {
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { unzip } from 'unzipit';
+import { entryOf } from '../lib/changelog.ts';
 import { buildNativeHost } from './build-native-host.ts';
-import { entryOf, requireReleasable } from './changelog.ts';
+import { requireReleasable } from './changelog.ts';
 import { root } from './paths.ts';
 import { runNode } from './run.ts';
 import { sizesOf } from './sizes.ts';
@@ -48,7 +49,7 @@ async function release(): Promise<void> {
   const files = readdirSync(folder).toSorted();
   const sums = files.map((file) => `${sha256(readFileSync(join(folder, file)))}  ${file}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
-  writeFileSync(join(folder, 'NOTES.md'), `${entryOf(read('CHANGELOG.md'), version) ?? ''}\n`);
+  writeFileSync(join(folder, 'NOTES.md'), `${entryOf(read('CHANGELOG.md'), version)}\n`);
 }
 
 async function zip(args: string[], made: string[], env: Record<string, string> = {}): Promise<void> {

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asNews, entryOf, requireReleasable } from '../scripts/changelog.ts';
+import { entryOf, newsOf } from '../lib/changelog.ts';
+import config from '../wxt.config.ts';
+import { requireReleasable } from '../scripts/changelog.ts';
 
-const read = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+const root = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const versionOf = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
 
 const changelog =
@@ -29,12 +32,34 @@ describe('a release', () => {
   it('takes its notes from its own entry alone', () => {
     expect(entryOf(changelog, '1.2.3')).toBe('- Old');
     expect(entryOf(changelog, '1.2.4')).toBe('- New');
-    expect(entryOf('# Changelog\n', '1.2.3')).toBeUndefined();
+    expect(entryOf('# Changelog\n', '1.2.3')).toBe('');
   });
 
-  it('shows none of the links that lead into the checkout', () => {
-    expect(
-      asNews('- Apps ([how](docs/apps.md)) and [imports](docs/import.md), [semver](https://semver.org)'),
-    ).toBe('- Apps and imports, [semver](https://semver.org)');
+  it('is told in Settings as plain lines, without links into the checkout', () => {
+    const entry =
+      '- Apps ([how](docs/apps.md)),\n  and `/skills`.\n- [Imports](docs/import.md), [semver](https://semver.org)';
+    expect(newsOf(entry)).toEqual(['Apps, and /skills.', 'Imports, semver']);
   });
+});
+
+type Permissions = Record<'permissions' | 'optional_permissions' | 'optional_host_permissions', string[]>;
+
+it.each(['docs/permissions.md', 'store/permissions.md'])('%s justifies each permission', (page) => {
+  const manifest = config.manifest as (env: { browser: string }) => Permissions;
+  const asked = ['chrome', 'firefox'].map((browser) => manifest({ browser }));
+  const named = asked.flatMap((of) => [...of.permissions, ...of.optional_permissions]);
+  const hosts = page.startsWith('store')
+    ? ['Host permissions']
+    : asked.flatMap((of) => of.optional_host_permissions);
+  const text = read(page);
+  expect(named.length).toBeGreaterThan(10);
+  expect([...named, ...hosts].filter((each) => !text.includes(each))).toEqual([]);
+});
+
+it('the short description is as long as stores take', () => {
+  const tooLong = globSync('locales/*/manifest.json', { cwd: root }).filter((file) => {
+    const { description } = JSON.parse(read(file)) as { description: string };
+    return description.length > 132;
+  });
+  expect(tooLong).toEqual([]);
 });
