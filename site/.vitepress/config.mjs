@@ -25,7 +25,6 @@ const menu = {
   'Trusting it': [
     ['Privacy', 'PRIVACY'],
     ['Permissions', 'docs/permissions'],
-    ['Permissions', 'docs/permissions'],
     ['Threat model', 'docs/threat-model'],
     ['Security', 'SECURITY'],
     ['Reliability', 'docs/reliability'],
