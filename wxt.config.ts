@@ -11,6 +11,8 @@ import { INSTALLER } from './lib/types/native-host.ts';
  * browser cannot answer a permission dialog. `npm start` and the browser tests use it; a release never does.
  */
 const granted = process.env['PORTSIDE_GRANTED'] === '1';
+/** Chrome Web Store takes no manifest with a `key`, which it makes itself. */
+const isForStore = process.env['PORTSIDE_STORE'] === '1';
 // `<all_urls>` besides, since a screenshot needs just that.
 const everyHost = ['http://*/*', 'https://*/*', '<all_urls>'];
 
@@ -25,6 +27,18 @@ export default defineConfig({
   outDirTemplate:
     process.env['PORTSIDE_OUTPUT'] ??
     (granted ? '{{browser}}-mv{{manifestVersion}}-granted' : '{{browser}}-mv{{manifestVersion}}'),
+  zip: {
+    artifactTemplate: `{{name}}-{{packageVersion}}-{{browser}}${isForStore ? '-store' : ''}.zip`,
+    sourcesTemplate: '{{name}}-{{packageVersion}}-sources.zip',
+    zipSources: true,
+    // What a build reads, and no more.
+    includeSources: [
+      '{assets,components,entrypoints,lib,locales,native-host,public,scripts}/**',
+      '*.{json,ts,md}',
+      'LICENSE',
+    ],
+    excludeSources: ['native-host/dist/**'],
+  },
   autoIcons: { baseIconPath: 'assets/icon.svg', developmentIndicator: false },
   hooks: {
     'prepare:types': (_wxt, entries) =>
@@ -75,7 +89,7 @@ export default defineConfig({
             },
           },
         }
-      : { key: publicKey, minimum_chrome_version: '126' }),
+      : { ...(!isForStore && { key: publicKey }), minimum_chrome_version: '126' }),
     action: { default_title: '__MSG_open__' },
     // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask are named like the entries of the context menu whose question they ask.
     commands: {

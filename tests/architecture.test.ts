@@ -9,6 +9,7 @@ const allowed: Record<string, string[]> = {
   'lib/types': [],
   'lib/async.ts': [],
   'lib/base64.ts': [],
+  'lib/changelog.ts': [],
   'lib/cron.ts': [],
   'lib/events.ts': [],
   'lib/errors.ts': ['lib/types', 'locales'],
@@ -116,6 +117,7 @@ const allowed: Record<string, string[]> = {
   ],
   locales: ['lib/types'],
   components: [
+    'lib/changelog.ts',
     'lib/json.ts',
     'lib/types',
     'lib/errors.ts',

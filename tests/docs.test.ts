@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const pages = globSync('{*.md,{.github,docs,lib,locales,native-host,tests}/**/*.md}', { cwd: root });
+const pages = globSync('{*.md,{.github,docs,lib,locales,native-host,store,tests}/**/*.md}', { cwd: root });
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** As GitHub names a heading. */
@@ -24,9 +24,10 @@ function leads(page: string, link: string): boolean {
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
 }
 
-const rooms = 'assets components demo docs entrypoints lib locales native-host scripts tests .github'.split(
-  ' ',
-);
+const rooms =
+  'assets components demo docs entrypoints lib locales native-host scripts site store tests .github'.split(
+    ' ',
+  );
 /** From the root of the checkout, wherever the page is. `*` stands for any name. */
 const path = new RegExp(`(?<![\\w./@-])(?:${rooms.join('|').replace('.', '\\.')})/[\\w./*-]*[\\w*/]`, 'g');
 
@@ -34,6 +35,8 @@ const path = new RegExp(`(?<![\\w./@-])(?:${rooms.join('|').replace('.', '\\.')}
 const symbol = /`([a-z]+[A-Z]\w*|[A-Z][A-Z_]{3,})`/g;
 const code = globSync(`{*.ts,{${rooms.join(',')}}/**/*.{ts,tsx,mjs}}`, { cwd: root });
 const symbols = new Set(code.flatMap((file) => textOf(file).match(/\w+/g) ?? []));
+
+const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
@@ -46,6 +49,13 @@ describe.each(pages)('%s', (page) => {
   it('names paths that are there', () => {
     const named = text.replaceAll(/\]\([^)\s]+\)|https?:\S+/g, '').match(path) ?? [];
     expect(named.filter((each) => globSync(each, { cwd: root }).length === 0)).toEqual([]);
+  });
+
+  it('names scripts that are there', () => {
+    const named = [...text.matchAll(/\bnpm (?:run (\w+(?:[:-]\w+)*)|(start|test)\b)/g)].map(
+      ([, run, short]) => run ?? short,
+    );
+    expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
   });
 
   it('names symbols that are there', () => {

@@ -18,6 +18,7 @@ import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form
 import { TextSetting } from './form/text-setting.tsx';
 import { useAction } from './form/use-action.ts';
 import { useChanges } from './form/use-changes.ts';
+import { News } from './news.tsx';
 import { PageHead } from './page-head.tsx';
 import { t } from '../../locales/texts/settings.ts';
 
@@ -82,6 +83,7 @@ export function GeneralPage(): JSX.Element {
       <Agent settings={settings} save={save} />
       <Passphrase lockAfter={settings.lockAfter} setLockAfter={(lockAfter) => save({ lockAfter })} />
       <PromptsLink />
+      <News />
     </>
   );
 }

@@ -39,6 +39,12 @@ const fontSize = (of: Page, selector: string) =>
   of.evaluate(`parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
 
 describe('the page General', () => {
+  it('tells the version and what is new in it', async () => {
+    const about = page.getByRole('region', { name: /^Portside \d/ });
+    await about.getByText('What is new').click();
+    await about.getByRole('listitem').first().waitFor();
+  });
+
   it('saves each setting as it is changed, and keeps it', async () => {
     await page.getByRole('spinbutton', { name: 'Maximum steps' }).fill('20');
     await page.getByRole('spinbutton', { name: 'Maximum steps' }).press('Enter');

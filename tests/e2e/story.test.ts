@@ -1,20 +1,36 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, type RecordedRequest, stream, text } from '../fakes/model-server.ts';
-import { decide, openScene, type Scene, until } from './scene.ts';
+import { openPortside } from './browser.ts';
+import { decide, offered, openScene, type Scene, until } from './scene.ts';
 import { type ShopSite, startShop } from './shop/site.ts';
 
 let scene: Scene;
 let shop: ShopSite;
 let page: Page;
+let folder: string;
+const networkLog = () => join(folder, 'network.json');
 
 beforeAll(async () => {
-  [scene, shop] = await Promise.all([openScene(), startShop()]);
+  folder = await mkdtemp(join(tmpdir(), 'portside-story-'));
+  const portside = openPortside({ args: [`--log-net-log=${networkLog()}`] });
+  [scene, shop] = await Promise.all([portside.then((opened) => openScene({}, opened)), startShop()]);
   page = await scene.portside.context.newPage();
 });
+let isOpen = true;
+async function end(): Promise<void> {
+  if (isOpen) {
+    isOpen = false;
+    await scene.close();
+  }
+}
 afterAll(async () => {
-  await scene.close();
+  await end();
   shop.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 type Call = [name: string, args?: object];
@@ -179,4 +195,37 @@ it('a purchase over two tabs and a frame of another site asks the user three tim
   for (const part of ['filename="greeting.txt"', 'Fair winds', 'Storm lantern', 'payment-4711'])
     expect(order).toContain(part);
   expect(JSON.stringify(scene.model.requests.map(({ body }) => body))).not.toContain('4242');
+});
+
+/** Where the extension and the pages sent requests: what the browser asks on its own account names no one who asked. */
+async function requested(): Promise<Set<string>> {
+  const lines = (await readFile(networkLog(), 'utf8')).split('\n').slice(1);
+  const urls = lines.flatMap((line) => {
+    const [, initiator, url] = /"initiator":"([^"]*)".*"url":"([^"]*)"/.exec(line) ?? [];
+    return initiator === undefined || url === undefined || initiator === 'not an origin' ? [] : [url];
+  });
+  return new Set(urls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin));
+}
+
+it('a day’s use asks the user’s model, servers and pages for something, and nobody else', async () => {
+  const [{ url: model }, { url: mcp }] = [scene.model, scene.mcp];
+  script(
+    () => [[offered('add'), { a: 2, b: 40 }]],
+    () => 'It is 42.',
+  );
+  await scene.ask('Add 2 and 40');
+  await decide(panel().getByRole('alertdialog', { name: /^Approve/ }), 'Allow once');
+  await scene.articles('Assistant').getByText('It is 42.').waitFor();
+  const { options } = scene.portside;
+  for (const link of await options.getByRole('navigation').getByRole('link').all()) {
+    await link.click();
+    await options.locator('main h1').waitFor();
+  }
+  await end(); // the log is whole when the browser has ended
+  const origins = await requested();
+  const chosen = [model, mcp, shop.url, shop.payments].map((url) => new URL(url).origin);
+  for (const each of chosen) expect(origins).toContain(each);
+  // Where Portside looks for a model server while it has none (PRIVACY.md).
+  const looked = [11434, 1234, 8080].map((port) => `http://127.0.0.1:${port}`);
+  expect([...origins.difference(new Set([...chosen, ...looked]))]).toEqual([]);
 });

@@ -1,0 +1,65 @@
+import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const pages = join(import.meta.dirname, '../pages');
+
+// Where they lie, Vue is not found, and all of the checkout would be looked through.
+rmSync(pages, { recursive: true, force: true });
+for (const page of globSync('{*.md,{docs/**,locales,native-host}/*.{md,png,gif,webp}}', { cwd: root })) {
+  if (!page.includes('node_modules')) cpSync(join(root, page), join(pages, page));
+}
+
+/** The pages of docs/ and of the root, as the site's menu has them; what is in none of these is found by the search. */
+const menu = {
+  'Using it': [
+    ['Portside', 'README'],
+    ['Servers', 'docs/servers'],
+    ['Apps of servers', 'docs/apps'],
+    ['Acting in pages', 'docs/page-actions'],
+    ['Schedules', 'docs/schedules'],
+    ['Importing chats', 'docs/import'],
+    ['The command line', 'docs/command-line'],
+    ['Native host', 'native-host/README'],
+  ],
+  'Trusting it': [
+    ['Privacy', 'PRIVACY'],
+    ['Permissions', 'docs/permissions'],
+    ['Threat model', 'docs/threat-model'],
+    ['Security', 'SECURITY'],
+    ['Reliability', 'docs/reliability'],
+    ['Changelog', 'CHANGELOG'],
+  ],
+  'Changing it': [
+    ['Contributing', 'CONTRIBUTING'],
+    ['Architecture', 'docs/architecture'],
+    ['Decisions', 'docs/decisions/README'],
+    ['Model servers', 'docs/wire-quirks'],
+    ['Debugging', 'docs/debugging'],
+    ['Languages', 'locales/README'],
+    ['Glossary', 'docs/glossary'],
+  ],
+};
+
+/** Where a page of the checkout is on the site: a README is its folder's index. */
+const linkOf = (page) => `/${page.replace(/README$/, '')}`;
+
+export default {
+  title: 'Portside',
+  description:
+    'An assistant in the browser’s side panel that works with your own model and your own MCP servers.',
+  srcDir: 'pages',
+  outDir: 'dist',
+  rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
+  // What links to files that are no pages is followed by tests/docs.test.ts, as every other link is, too.
+  ignoreDeadLinks: [/^http:\/\/localhost/, (link) => existsSync(join(root, link))],
+  markdown: { html: false },
+  themeConfig: {
+    outline: 'deep',
+    search: { provider: 'local' },
+    sidebar: Object.entries(menu).map(([text, listed]) => ({
+      text,
+      items: listed.map(([name, page]) => ({ text: name, link: linkOf(page) })),
+    })),
+  },
+};

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { entryOf, newsOf } from '../lib/changelog.ts';
+import config from '../wxt.config.ts';
+import { requireReleasable } from '../scripts/changelog.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const versionOf = (file: string): string => (JSON.parse(read(file)) as { version: string }).version;
+
+const changelog =
+  '# Changelog\n\n## Unreleased\n\n- New\n\n## 1.2.3 - 2026-11-27\n\n- Old\n\n## 1.2.30 - soon\n\n- No\n';
+
+describe('a release', () => {
+  it('has the version of the native host, too', () => {
+    expect(versionOf('native-host/package.json')).toBe(versionOf('package.json'));
+    expect(versionOf('package-lock.json')).toBe(versionOf('package.json'));
+  });
+
+  it('has an entry in the changelog, as what is yet to be released has', () => {
+    expect(entryOf(read('CHANGELOG.md'), versionOf('package.json'))).toMatch(/^- /);
+  });
+
+  it('is what its tag and a dated entry say', () => {
+    requireReleasable(changelog, '1.2.3', 'v1.2.3');
+    expect(() => requireReleasable(changelog, '1.2.3', 'v1.2.4')).toThrow('The tag v1.2.4 is not v1.2.3');
+    expect(() => requireReleasable(changelog, '1.2.4', 'v1.2.4')).toThrow('CHANGELOG.md has no “## 1.2.4');
+    expect(() => requireReleasable(changelog, '1.2.30', 'v1.2.30')).toThrow('CHANGELOG.md has no “## 1.2.30');
+  });
+
+  it('takes its notes from its own entry alone', () => {
+    expect(entryOf(changelog, '1.2.3')).toBe('- Old');
+    expect(entryOf(changelog, '1.2.4')).toBe('- New');
+    expect(entryOf('# Changelog\n', '1.2.3')).toBe('');
+  });
+
+  it('is told in Settings as plain lines, without links into the checkout', () => {
+    const entry =
+      '- Apps ([how](docs/apps.md)),\n  and `/skills`.\n- [Imports](docs/import.md), [semver](https://semver.org)';
+    expect(newsOf(entry)).toEqual(['Apps, and /skills.', 'Imports, semver']);
+  });
+});
+
+type Permissions = Record<'permissions' | 'optional_permissions' | 'optional_host_permissions', string[]>;
+
+it.each(['docs/permissions.md', 'store/permissions.md'])('%s justifies each permission', (page) => {
+  const manifest = config.manifest as (env: { browser: string }) => Permissions;
+  const asked = ['chrome', 'firefox'].map((browser) => manifest({ browser }));
+  const named = asked.flatMap((of) => [...of.permissions, ...of.optional_permissions]);
+  const hosts = page.startsWith('store')
+    ? ['Host permissions']
+    : asked.flatMap((of) => of.optional_host_permissions);
+  const text = read(page);
+  expect(named.length).toBeGreaterThan(10);
+  expect([...named, ...hosts].filter((each) => !text.includes(each))).toEqual([]);
+});
+
+it('the short description is as long as stores take', () => {
+  const tooLong = globSync('locales/*/manifest.json', { cwd: root }).filter((file) => {
+    const { description } = JSON.parse(read(file)) as { description: string };
+    return description.length > 132;
+  });
+  expect(tooLong).toEqual([]);
+});
