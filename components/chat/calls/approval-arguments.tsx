@@ -223,12 +223,20 @@ function Unfolding({ text, quotes = [] }: { text: string; quotes?: Quote[] | und
 /** Shorter pieces of what is spread over arguments stand anywhere. */
 const SHORTEST = 4;
 
-/** What others wrote of it is underlined, with whose it is. @param props.text JSON */
-function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Element {
+/** What others wrote of it is underlined, with whose it is. @param props.text JSON, or with `isPlain` words */
+export function Quoted({
+  text,
+  quotes,
+  isPlain,
+}: {
+  text: string;
+  quotes: Quote[];
+  isPlain?: boolean;
+}): JSX.Element {
   const fromAt = new Map<number, string>();
   for (const { text: quote, from } of quotes) {
     // At its ends there may be less of what pads than where it stands now.
-    const written = visible(JSON.stringify(quote.trim()).slice(1, -1));
+    const written = isPlain ? visible(quote.trim()) : visible(JSON.stringify(quote.trim()).slice(1, -1));
     if (written.length < SHORTEST && text !== `"${written}"`) continue;
     for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
       for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);

@@ -171,7 +171,8 @@ export function createCallPermission(
       return { permission: 'allow' };
     if (before !== 'allow') return { permission: before };
     if (press?.permission === 'ask') return press;
-    if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question
+    const { handsOver, alwaysAsks } = ownRules(toCall) ?? {};
+    if (handsOver || alwaysAsks) return { permission: 'ask' }; // it is the question
     if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
     const allowed = { permission: before, basis: basisOf(tool, call) };
     // Nobody may be there to see what it does; what the user allowed in this chat they saw.
