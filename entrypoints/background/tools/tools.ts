@@ -4,6 +4,7 @@ import { errorLine, failed, lostTask } from '../../../lib/mcp/calls/outcome.ts';
 import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
 import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
+import type { Message } from '../../../lib/types/message.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -100,12 +101,13 @@ export function createTools(
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
-    const live = async (): Promise<OfferedTool[]> => {
+    const live = async (history: Message[]): Promise<OfferedTool[]> => {
       const ofPages = async (): Promise<OfferedTool[]> => {
         const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
         return all.filter(({ page }) => !page || !isNeverRead(rules, page.site));
       };
-      const found = (await Promise.all([readsPages ? ofPages() : [], appTools.offer(conversationId)])).flat();
+      const ofApps = appTools.offer(conversationId, history);
+      const found = (await Promise.all([readsPages ? ofPages() : [], ofApps])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
