@@ -27,6 +27,7 @@ export function openSettings(
     | 'general'
     | 'data'
     | 'prompts'
+    | 'memory'
     | 'native-host',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');

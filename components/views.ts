@@ -25,6 +25,7 @@ export { ArgumentForm } from './composer/menu/argument-form.tsx';
 export { EntryPreview } from './composer/menu/entry-preview.tsx';
 export { OfferList } from './composer/menu/offer-list.tsx';
 export { SkillReview } from './composer/menu/skill-review.tsx';
+export { MemoryChip } from './composer/memory-chip.tsx';
 export { OpenedTabs } from './composer/opened-tabs.tsx';
 export { Queue } from './composer/queue.tsx';
 export { SendMenu } from './composer/send-menu.tsx';

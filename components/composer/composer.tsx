@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { choiceFor, providerRemoved } from '../../lib/state/composer/choice.ts';
 import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
+import { isMemoryOn, notesToSend } from '../../lib/types/note.ts';
 import type { When } from '../../lib/state/composer/starting.ts';
 import { usePanel } from '../panel-context.ts';
 import { useOwnModEnter } from '../ui/keys/decisions.ts';
@@ -23,6 +24,7 @@ import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
 
 const DraftChips = lazy((views) => views.DraftChips);
+const MemoryChip = lazy((views) => views.MemoryChip);
 const SendMenu = lazy((views) => views.SendMenu);
 const ChatSettings = lazy((views) => views.ChatSettings);
 
@@ -34,6 +36,8 @@ export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
+  const notes =
+    choice && setup && isMemoryOn(choice.settings, setup.settings.memory) ? notesToSend(setup.notes) : [];
   const removed = providerRemoved(setup, panel.chat.value.conversation);
   const text = panel.text.value;
   const attached = panel.chat.value.attachments.length > 0;
@@ -96,6 +100,7 @@ export function Composer(): JSX.Element {
   return (
     <>
       <form class="composer" ref={form} onSubmit={onSubmit}>
+        {notes.length > 0 && <MemoryChip notes={notes} />}
         {(attached || panel.attaching.adding.value.length > 0) && <DraftChips />}
         <PromptStatus />
         <MessageField

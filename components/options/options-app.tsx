@@ -3,6 +3,7 @@ import {
   CalendarClock,
   Cpu,
   Database,
+  NotebookPen,
   ScrollText,
   Server,
   ShieldCheck,
@@ -27,6 +28,8 @@ import { NativeHostContext } from './native-host/context.ts';
 import { NavFoot } from './native-host/foot.tsx';
 import { NativeHostPage } from './native-host/page.tsx';
 import { SetupContext } from './options-context.ts';
+import { MemoryPage } from './memory/memory.tsx';
+import { NotePage } from './memory/note-form.tsx';
 import { PermissionsPage } from './permissions/page.tsx';
 import { PromptPage } from './prompts/prompt-page.tsx';
 import { PromptsPage } from './prompts/prompts-page.tsx';
@@ -76,6 +79,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             <NavLink page="servers" icon={Server} route={route} />
             <NavLink page="models" icon={Cpu} route={route} />
             <NavLink page="schedules" icon={CalendarClock} route={route} />
+            <NavLink page="memory" icon={NotebookPen} route={route} />
             <NavLink page="tool-log" icon={ScrollText} route={route} />
             <NavLink page="permissions" icon={ShieldCheck} route={route} />
             <NavLink page="general" icon={SlidersHorizontal} route={route} />
@@ -110,8 +114,8 @@ function NavLink(props: {
   const name =
     own === 'tool-log'
       ? t(($) => $.toolLog.title)
-      : own === 'schedules'
-        ? t(($) => $.schedules.title)
+      : own === 'schedules' || own === 'memory'
+        ? t(($) => $[own].title)
         : t(($) => $.options[own]);
   return (
     <a href={`#${props.page}`} title={name} {...(current && { 'aria-current': 'page' as const })}>
@@ -143,6 +147,9 @@ function Page({ route }: { route: Route }): JSX.Element {
     case 'prompts':
       if (typeof item !== 'number' && item !== 'add') return <PromptsPage />;
       return <PromptPage key={item} item={item} />;
+    case 'memory':
+      if (typeof item !== 'number' && item !== 'add') return <MemoryPage />;
+      return <NotePage key={item} item={item} />;
     case 'schedules':
       if (typeof item !== 'number' && item !== 'add') return <SchedulesPage />;
       return <SchedulePage key={item} item={item} />;

@@ -11,6 +11,7 @@ export type PageName =
   | 'general'
   | 'prompts'
   | 'schedules'
+  | 'memory'
   | 'data'
   | 'native-host';
 
@@ -23,6 +24,7 @@ const pages: readonly string[] = [
   'general',
   'prompts',
   'schedules',
+  'memory',
   'data',
   'native-host',
 ] satisfies PageName[];

@@ -36,6 +36,7 @@ import { createGrants } from './tools/grants.ts';
 import { createKeepAlive } from './browser/keep-alive.ts';
 import { createModels } from './models/models.ts';
 import { connectNative, createNativeHost, requireNative } from './servers/native-host.ts';
+import { createNotes } from './chat/notes.ts';
 import { createNotify } from './browser/notify.ts';
 import { createOffers } from './servers/offers.ts';
 import { createOffscreen } from './page/offscreen.ts';
@@ -197,8 +198,9 @@ export async function createApp() {
     isShown: panels.isShown,
   });
   const appTools = createAppTools(db);
+  const notes = createNotes(db, setupChanged);
   const tools = createTools(db, {
-    tabs: { ...tabs, now: Date.now },
+    tabs: { ...tabs, now: Date.now, remember: notes.remember },
     pageTools: createPageTools({ tabsOf: tabs.tabsOf, wait, isPrivate }),
     appTools,
     servers: connections,
@@ -420,6 +422,7 @@ export async function createApp() {
     lock,
     runs,
     conversations,
+    notes,
     purge,
     schedules,
     setupChanged,

@@ -161,6 +161,8 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     removeAssistant: async (request) => (await ready).assistants.remove(request),
     savePrompt: async (request) => (await ready).prompts.save(request),
     removePrompt: async (request) => (await ready).prompts.remove(request),
+    saveNote: async (request) => (await ready).notes.save(request),
+    removeNote: async (request) => (await ready).notes.remove(request),
     saveSchedule: async (request) => (await ready).schedules.save(request),
     switchSchedule: async (request) => (await ready).schedules.switchTo(request),
     removeSchedule: async (request) => (await ready).schedules.remove(request),

@@ -5,7 +5,7 @@ import type { ServerPrompt } from '../../lib/protocol/attached.ts';
 import type { PagePart, PageTab } from '../../lib/types/page.ts';
 import { ago, conversation } from './rows.ts';
 import type { Script } from './scripted-link.ts';
-import { fullSetup, quietSetup } from './setups.ts';
+import { fullSetup, memorySetup, quietSetup } from './setups.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 const file = (name: string, mimeType: string, size: number, tokens: number): AttachmentSummary => ({
@@ -221,6 +221,11 @@ export const composerStates: Record<string, Script> = {
     },
   },
   'page-chips': { setup: quietSetup, snapshot: { conversation, attachments: pageParts, draft: 'Compare' } },
+  'memory-chip': {
+    setup: memorySetup,
+    snapshot: { conversation, attachments: pageParts.slice(0, 1) },
+    press: ['.dock .chip > button'],
+  },
   'page-chip-preview': {
     setup: quietSetup,
     snapshot: { conversation, attachments: pageParts.slice(0, 1).map((each) => ({ ...each, share: 0.31 })) },

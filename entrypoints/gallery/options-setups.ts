@@ -1,7 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
-import { fullSetup, settings } from './setups.ts';
+import { fullSetup, notes, settings } from './setups.ts';
 
 const server: Server = {
   id: 1,
@@ -127,6 +127,7 @@ export const fullOptions: Setup = {
     { id: 2, name: 'Translator', providerId: null, model: null, settings: {} },
   ],
   prompts: fullSetup.prompts,
+  notes,
   schedules: [
     {
       id: 1,
@@ -185,6 +186,7 @@ export const noOptions: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },
 };

@@ -109,6 +109,7 @@ export const settings: Settings = {
   panelScope: 'window',
   makeTitles: true,
   actionPictures: true,
+  memory: false,
   schedulesPaused: false,
   notify: false,
   tierPermissions: { reads: 'allow', writes: 'ask', sends: 'ask', destructive: 'ask' },
@@ -167,6 +168,7 @@ export const fullSetup: Setup = {
     { id: 1, name: 'Careful reader', ...careful },
     { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
   ],
+  notes: [],
   schedules: [],
   prompts: [
     {
@@ -180,10 +182,22 @@ export const fullSetup: Setup = {
   settings,
 };
 
+export const notes: Setup['notes'] = [
+  {
+    id: 1,
+    text: 'I write for a regional newspaper; articles have at most 4,000 characters, in British English.',
+  },
+  { id: 2, text: 'Harbour is a site of tide tables. Ask before new packages.' },
+  { id: 3, text: 'Prefers departures before 9:00.', from: ['tides.example'] },
+];
+
 export const quietSetup: Setup = {
   ...fullSetup,
   servers: fullSetup.servers.slice(0, 2),
 };
+
+/** The user's notes go along. */
+export const memorySetup: Setup = { ...quietSetup, settings: { ...settings, memory: true }, notes };
 
 export const cloudSetup: Setup = { ...quietSetup, newChat: { ...local, providerId: 2 } };
 
@@ -201,6 +215,7 @@ export const emptySetup: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },
   settings,

@@ -25,7 +25,15 @@ import { chatStates, tidesPage } from './chat-states.ts';
 import { languageModel } from './language-model.ts';
 import type { Script } from './scripted-link.ts';
 import { serverStates } from './server-states.ts';
-import { assistantSetup, cloudSetup, emptySetup, fullSetup, quietSetup, wideSetup } from './setups.ts';
+import {
+  assistantSetup,
+  cloudSetup,
+  emptySetup,
+  fullSetup,
+  memorySetup,
+  quietSetup,
+  wideSetup,
+} from './setups.ts';
 
 const question = you(
   1,
@@ -272,6 +280,28 @@ const handsOver = call(
     wait: 'hand_over',
     reads: 'https://tides.example',
     annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+);
+
+const proposesNote = call(
+  'a2',
+  0,
+  {
+    tool: 'remember',
+    server: [OWN_TOOLS, 'Portside'],
+    args: {
+      note: 'Takes the ferry at 8:40 from Harbour Street, and never the one that stops at the island.',
+    },
+    status: 'pending',
+  },
+  {
+    wait: 'permission',
+    annotations: { destructiveHint: false, openWorldHint: false },
+    taint: {
+      from: ['tides.example', 'timetable 2026.pdf'],
+      hosts: ['tides.example'],
+      quotes: [{ text: '8:40 from Harbour Street', from: 'tides.example' }],
+    },
   },
 );
 
@@ -551,6 +581,13 @@ export const panelStates: Record<string, Script> = {
     ...chat([you(1, 'When is high water tomorrow?'), assistant(2, '', requests([handsOver]))], {
       runs: [run({ status: 'waiting' })],
       toolCalls: [handsOver],
+    }),
+  },
+  note: {
+    setup: memorySetup,
+    ...chat([you(1, 'Which ferry do I take?'), assistant(2, '', requests([proposesNote]))], {
+      runs: [run({ status: 'waiting' })],
+      toolCalls: [proposesNote],
     }),
   },
   'approval-taint': {

@@ -50,6 +50,8 @@ export type Prepared = {
   system?: string;
   /** Whose instructions are in `system`. */
   instructedBy?: AssistantMessage['instructedBy'];
+  /** Whose text may be behind notes in `system`. */
+  notesFrom?: string[];
   price?: Price;
 };
 

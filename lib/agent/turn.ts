@@ -88,6 +88,7 @@ export function answer(
     status: 'complete',
     ...(prepared && { model: prepared.modelName }),
     ...(instructedBy.length > 0 && { instructedBy }),
+    ...(prepared?.notesFrom && { notesFrom: prepared.notesFrom }),
     ...(offeredBy.length > 0 && { offeredBy }),
   };
 }

@@ -127,6 +127,8 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   removeAssistant: 'any',
   savePrompt: isNew,
   removePrompt: 'settings',
+  saveNote: 'settings',
+  removeNote: 'settings',
   importSkills: 'settings',
   saveSettings: (changes) => Object.keys(changes).every((name) => name === 'seenHints'),
   unlockSecrets: 'any',

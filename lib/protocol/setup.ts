@@ -7,6 +7,7 @@ import type {
   PresetId,
   Traits,
 } from '../types/model.ts';
+import type { Note } from '../types/note.ts';
 import type { Schedule, ScheduleInput } from '../types/schedule.ts';
 import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
@@ -21,7 +22,7 @@ import type {
 } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';
 
-/** Providers and their models, assistants, saved prompts, schedules, settings. */
+/** Providers and their models, assistants, saved prompts, notes, schedules, settings. */
 export type SetupCommands = {
   saveProvider(request: ProviderInput): { id: number };
   removeProvider(request: { id: number }): void;
@@ -53,6 +54,9 @@ export type SetupCommands = {
    * @throws AppError `no_skill`, `invalid_input`, `name_taken`
    */
   importSkills(request: { files: { path: string; text: string }[] }): { names: string[] };
+  /** @throws AppError `invalid_input` */
+  saveNote(request: { id?: number; text: string }): { id: number };
+  removeNote(request: { id: number }): void;
   /** @throws AppError `invalid_input`, also for a time that never comes */
   saveSchedule(request: ScheduleInput): { id: number };
   /** Switches it on or off: times that pass meanwhile are not made up for. */
@@ -122,6 +126,8 @@ export type Setup = {
   models: ModelSummary[];
   assistants: Assistant[];
   prompts: SavedPrompt[];
+  /** Oldest first. */
+  notes: Note[];
   schedules: Schedule[];
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;

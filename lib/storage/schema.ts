@@ -3,6 +3,7 @@ import type { Intent } from '../protocol/attached.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';
+import type { Note } from '../types/note.ts';
 import type { Run, RunStatus } from '../types/run.ts';
 import type { Schedule } from '../types/schedule.ts';
 import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
@@ -76,6 +77,7 @@ export interface Schema extends DBSchema {
   assistants: { key: number; value: Assistant };
   prompts: { key: number; value: SavedPrompt };
   schedules: { key: number; value: Schedule };
+  notes: { key: number; value: Note };
   grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
   /** Keys and header values, encrypted (secrets/secret-store.ts). Nothing but the code that makes a request reads them. */

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { OWN_TOOLS } from '../types/own-tools.ts';
-import { actsOnPage, type CallTool, type OfferedTool, type ToolCall } from '../types/tool.ts';
+import { actsOnPage, type CallTool, type OfferedTool, type Taint, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { ownTools } from './own/own-tools.ts';
@@ -37,7 +37,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, at, targets, targetSites, submits, downloads, presses, files } =
+      const { reads, at, targets, targetSites, submits, downloads, presses, files, taint } =
         (await deps.readCall(callId)) ?? {};
       const originsRead = () => deps.originsRead({ callId, conversationId });
       const calling = {
@@ -52,6 +52,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
         ...(submits && { submits }),
         ...(downloads && { downloads }),
         ...(presses && { presses }),
+        ...(taint && { from: sourcesOf(taint) }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);
       const result = await unlessOver(run(calling, args, { signal: over }), over);
@@ -75,6 +76,10 @@ export function createBuiltIn(deps: BuiltInDeps) {
     call,
   };
 }
+
+const sourcesOf = ({ from, quotes }: Taint): string[] => [
+  ...new Set([...from, ...quotes.map((quote) => quote.from)]),
+];
 
 type Outcome = Awaited<ReturnType<CallTool>>;
 

@@ -16,6 +16,8 @@ export type OwnCall = Pick<
 > & {
   /** Of the pages that its chat had read before. */
   originsRead: () => Promise<string[]>;
+  /** Whose text may be behind it, as its card said. */
+  from?: string[];
   /** Ends with the call, when it was cancelled or its time is up. */
   signal?: AbortSignal;
 };

@@ -24,7 +24,7 @@ export type CallFacts = {
   /** It acts in a sandboxed document, which has no site. */
   isSandboxed: boolean;
   /** It is a question to the user. */
-  handsOver: boolean;
+  alwaysAsks: boolean;
   /** What the user decided of its sites: their Never alone, or their Ask. */
   siteRules: SiteRule[];
   /** Of the click that a pressed key is. */
@@ -64,7 +64,7 @@ const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => 
   },
   { applies: ({ permission }) => permission !== 'allow', verdict: ({ permission }) => ({ permission }) },
   { applies: ({ press }) => press?.permission === 'ask', verdict: () => ASK },
-  { applies: ({ handsOver }) => handsOver, verdict: () => ASK },
+  { applies: ({ alwaysAsks }) => alwaysAsks, verdict: () => ASK },
   { applies: ({ call, isSandboxed }) => call.downloads === true || isSandboxed, verdict: () => ASK },
   // Nobody may be there to see what it does; what the user allowed in this chat they saw.
   {

@@ -72,6 +72,8 @@ export type AssistantMessage = MessageBase & {
   pickedUpAt?: string;
   /** Servers whose instructions, or whose apps' words of their tools, were in its request (lib/trust/taint.ts). */
   instructedBy?: { serverId: number; name: string }[];
+  /** Whose text may be behind notes of the user's that were in its request. */
+  notesFrom?: string[];
   /** Origins of the pages whose tools, in the pages' words, could be called. */
   offeredBy?: string[];
   /** What was left out of the request because the server refused it, each a sentence for the user. */

@@ -92,6 +92,8 @@ export type ChatSettings = {
   /** Tokens of one answer at most. */
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
+  /** Whether the user's notes go along; absent: as they do in all chats. */
+  memory?: boolean;
 };
 
 /** One request to a model: the whole history, oldest first, and the tools offered. */

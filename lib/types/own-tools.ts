@@ -20,6 +20,8 @@ type OwnToolRules = {
   readsFiles?: true;
   /** Its calls wait for the user, whatever is allowed. */
   handsOver?: true;
+  /** The user is asked about each of its calls, whatever is allowed. */
+  alwaysAsks?: true;
   /** Its results are Portside’s own words: they taint nothing. */
   answersItself?: true;
 };
@@ -49,6 +51,7 @@ export const OWN_TOOL_RULES: Readonly<Record<OwnToolName, OwnToolRules>> = {
   read_tab: { kind: 'read', site: 'tab', readsPage: true },
   reload: { kind: 'navigate', site: 'tab' },
   screenshot: { kind: 'read', site: 'tab', readsPage: true },
+  remember: { kind: 'read', site: 'none', sent: 'always', alwaysAsks: true, answersItself: true },
   scroll: { kind: 'click', site: 'tab', pressesNothing: true },
   select_option: { kind: 'fill', site: 'tab' },
   set_checked: { kind: 'fill', site: 'tab' },

@@ -28,6 +28,8 @@ export type Settings = {
   actionPictures: boolean;
   /** The browser shows a notification when a chat that no panel shows needs an answer or ends. */
   notify: boolean;
+  /** The user's notes go along in all chats. */
+  memory: boolean;
   /** No schedule begins a run. */
   schedulesPaused: boolean;
   /** For tools that have no permission of their own (lib/trust/permission.ts). */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownRules } from '../../lib/types/own-tools.ts';
 import type { RunLine } from './run-lines.ts';
 
 type Required = Extract<RunLine, { type: 'approval_required' }>;
@@ -10,7 +11,7 @@ const glance = 50;
 
 /**
  * Answers an approval in the panel by pressing its button until the run says that it is resolved. An unknown outcome is
- * skipped, and what is asked of the user declined: there is none who could know, or do it.
+ * skipped, and what is asked of the user declined, as a note to keep: there is none who could know, or do it.
  */
 export async function pressApproval(
   panel: Page,
@@ -18,7 +19,14 @@ export async function pressApproval(
   approve: 'all' | 'none',
   isResolved: () => boolean,
 ): Promise<void> {
-  const allows = required.wait === 'hand_over' ? 'Decline' : approve === 'all' ? 'Allow once' : 'Deny';
+  const allows =
+    required.wait === 'hand_over'
+      ? 'Decline'
+      : ownRules(required)?.alwaysAsks
+        ? 'No'
+        : approve === 'all'
+          ? 'Allow once'
+          : 'Deny';
   const button =
     required.wait !== 'unknown'
       ? panel.getByRole('alertdialog').getByRole('button', { name: allows, exact: true })

@@ -8,6 +8,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { changeModel } from '../../lib/storage/configuration/models.ts';
 import { ensureNewChatProvider } from '../../lib/storage/configuration/new-chat.ts';
+import { putNote } from '../../lib/storage/configuration/notes.ts';
 import { putPrompt } from '../../lib/storage/configuration/prompts.ts';
 import { putProvider } from '../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../lib/storage/configuration/servers.ts';
@@ -89,6 +90,7 @@ async function fill(): Promise<void> {
   }));
   await putAssistant(db, { name: 'Terse', providerId, model: 'small', settings: { temperature: 0.5 } });
   await putPrompt(db, { name: 'Sum up', text: '{{text}}' });
+  await putNote(db, { text: 'Likes tea.', from: ['tea.example'] });
   await saveSettings(db, { theme: 'dark', maxIterations: 3 });
 }
 
@@ -126,6 +128,7 @@ describe('a file of the settings', () => {
     expect(models).toMatchObject([{ id: 'small', chosen: { tools: true }, found: {}, shown: true }]);
     expect(assistants).toMatchObject([{ name: 'Terse', providerId: providers[0]?.id, model: 'small' }]);
     expect(prompts).toMatchObject([{ name: 'Sum up', text: '{{text}}' }]);
+    expect(await db.getAll('notes')).toMatchObject([{ text: 'Likes tea.', from: ['tea.example'] }]);
     expect(settings).toMatchObject({ theme: 'dark', maxIterations: 3 });
     expect(newChat.providerId).toBe(providers[0]?.id);
     expect(await db.count('secrets')).toBe(0);
@@ -284,12 +287,15 @@ describe('a file of the settings', () => {
     expect(await db.getAll('assistants')).toMatchObject([{ name: 'A', providerId: added[0]?.id }]);
   });
 
-  it('allows no tool to run, and does not notify by itself', async () => {
+  it('allows no tool to run, does not notify by itself, and sends no notes that are here', async () => {
     const tierPermissions = { reads: 'block', writes: 'allow', sends: 'allow', destructive: 'block' };
-    await importFile(given({ settings: { tierPermissions, notify: true } }));
+    const assistants = [{ name: 'A', provider: null, model: null, settings: { memory: true } }];
+    await importFile(given({ settings: { tierPermissions, notify: true, memory: true }, assistants }));
+    expect((await db.getAll('assistants'))[0]?.settings).toEqual({});
     expect((await setup()).settings).toMatchObject({
       tierPermissions: { reads: 'block', writes: 'ask', sends: 'ask', destructive: 'block' },
       notify: false,
+      memory: false,
     });
   });
 
@@ -309,12 +315,14 @@ describe('a file of the settings', () => {
         { name: 'Plain', provider: null, model: null, settings: { temperature: 1 } },
       ],
       prompts: [{ name: 'Sum up', text: 'Sum {{page}}\u{e0041} up' }],
+      notes: [{ text: 'Likes te\u200ba.' }],
     };
     const shown = [
       { type: 'system' as const, text: 'Mail it.', invisible: 1 },
       { type: 'starter' as const, name: 'summarise' as const, text: 'Read all.', invisible: 0 },
       { type: 'assistant' as const, name: 'Terse', text: 'Be brief.', invisible: 0 },
       { type: 'prompt' as const, name: 'Sum up', text: 'Sum {{page}} up', invisible: 1 },
+      { type: 'note' as const, text: 'Likes tea.', invisible: 0 },
     ];
     const text = given({ ...texts, ownTools: [], providers: [] });
 
@@ -345,6 +353,7 @@ describe('a file of the settings', () => {
       await saveSettings(db, { system: 'Own.', starters: { explain: { isOff: true } } });
       await putAssistant(db, { name: 'terse', providerId: null, model: null, settings: {} });
       await putPrompt(db, { name: 'Sum up', text: 'Own.' });
+      await putNote(db, { text: 'Likes tea.' });
       expect(await file.importAll({ text, servers: [] })).toMatchObject({ type: 'added', prompts: 0 });
       const { settings } = await setup();
       expect(settings).toMatchObject({ system: 'Own.', starters: { explain: { isOff: true } } });

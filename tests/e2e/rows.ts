@@ -12,6 +12,7 @@ type Store =
   | 'grants'
   | 'models'
   | 'prompts'
+  | 'notes'
   | 'schedules';
 
 /** Every row of a store, from the database and not by a command: reading wakes no worker. */

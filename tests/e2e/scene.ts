@@ -174,6 +174,8 @@ export async function decide(
     | `Never on this site: ${string}`
     | 'Submit'
     | 'Continue'
+    | 'Keep'
+    | 'No'
     | 'Decline'
     | 'Cancel',
 ): Promise<string> {

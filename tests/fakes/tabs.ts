@@ -20,6 +20,7 @@ export const noTabs: TabsDeps = {
   list: async () => [],
   open: unexpected,
   show: unexpected,
+  remember: unexpected,
   now: () => Date.UTC(2026, 10, 22, 12),
 };
 

@@ -50,7 +50,7 @@ describe('the definitions of Portside’s own tools', () => {
     ];
     acting.push('go_back', 'go_forward', 'navigate', 'reload');
     expect(ofTier('sends').toSorted()).toEqual([...acting, 'fetch_url', 'open_tab'].toSorted());
-    expect(ofTier('writes')).toEqual(['close_tab', 'scroll', 'switch_tab']);
+    expect(ofTier('writes')).toEqual(['close_tab', 'remember', 'scroll', 'switch_tab']);
     expect(ofTier('destructive')).toEqual([]);
   });
 
@@ -62,8 +62,11 @@ describe('the definitions of Portside’s own tools', () => {
     expect(allowed.map(({ name }) => name)).toEqual(['hover', 'scroll']);
   });
 
-  it('cost little', () => {
-    expect(ownToolList.reduce((sum, tool) => sum + tokensOfTool(tool), 0)).toBeLessThan(2_250);
+  it('cost little, and the one that goes along only with the memory next to nothing', () => {
+    const cost = (tools: typeof ownToolList): number =>
+      tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0);
+    expect(cost(ownToolList.filter(({ name }) => name !== 'remember'))).toBeLessThan(2_250);
+    expect(cost(ownToolList.filter(({ name }) => name === 'remember'))).toBeLessThan(80);
   });
 });
 
@@ -173,6 +176,19 @@ describe('a call of one of them', () => {
       '1: "A", https://example.com/ (in front)\n2: (no access to its title and address)',
     );
   });
+});
+
+it('a note is kept as the user left it, with whose text may be behind it', async () => {
+  const taint = { from: ['a.example'], quotes: [{ text: 'Tea.', from: 'b.example' }] };
+  const remember = vi.fn(async () => {});
+  const { call } = createBuiltIn({
+    ...none,
+    readCall: async () => ({ taint }) as unknown as ToolCall,
+    tabs: { ...noTabs, remember },
+  });
+  const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'remember', conversationId: 'c1' };
+  expect(await call(wanted, { note: 'Likes tea.' }, options())).toMatchObject({ status: 'success' });
+  expect(remember).toHaveBeenCalledWith('Likes tea.', ['a.example', 'b.example']);
 });
 
 it('a call whose arguments the user changed is bound to elements and files as any other', async () => {

@@ -33,7 +33,7 @@ const facts: CallFacts = {
   origins: [],
   isBlockedSite: false,
   isSandboxed: false,
-  handsOver: false,
+  alwaysAsks: false,
   siteRules: [],
   press: undefined,
   readsOnly: false,
@@ -104,7 +104,7 @@ describe('the verdict on a call', () => {
     ['asks before a key that presses what is asked about', { grant: knowing, press: ASKED as never }, ASKED],
     ['asks before a download', { grant: knowing, call: { createdAt: CALLED, downloads: true } }, ASKED],
     ['asks in a sandboxed document', { grant: knowing, isSandboxed: true }, ASKED],
-    ['asks what hands over', { grant: knowing, handsOver: true }, ASKED],
+    ['asks what asks each time', { grant: knowing, alwaysAsks: true }, ASKED],
     [
       'asks in a schedule that only reads, of what may write',
       { readsOnly: true, tool: { ...tool, permission: 'allow' } },

@@ -246,12 +246,20 @@ function writtenOf(quote: Quote): string {
   return written;
 }
 
-/** What others wrote of it is underlined, with whose it is. @param props.text JSON */
-function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Element {
+/** What others wrote of it is underlined, with whose it is. @param props.text JSON, or with `isPlain` words */
+export function Quoted({
+  text,
+  quotes,
+  isPlain,
+}: {
+  text: string;
+  quotes: Quote[];
+  isPlain?: boolean;
+}): JSX.Element {
   const fromAt = new Map<number, string>();
   for (const quote of quotes) {
     const { from } = quote;
-    const written = writtenOf(quote);
+    const written = isPlain ? visible(quote.text.trim()) : writtenOf(quote);
     if (written.length < SHORTEST && text !== `"${written}"`) continue;
     for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
       for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);

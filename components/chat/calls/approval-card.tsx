@@ -134,26 +134,31 @@ const quotedName = (name: string): string => {
   return isBare ? t(($) => $.pages.quoted, { text: givenName(name) }) : givenName(name);
 };
 
-const named = (names: string[], hosts: string[]): string => {
+/** Whose names others gave, in a sentence. @param hosts those among them that are pages' hosts */
+export const named = (names: string[], hosts: string[]): string => {
   const first = names.slice(0, NAMED).map((name) => sourceName(name, hosts));
   const rest = names.length - first.length;
   return units.listed([...first, ...(rest > 0 ? [t(($) => $.card.moreTools, { count: rest })] : [])]);
 };
 
-/** What may be behind the call: what the chat has read that others wrote. */
-function Behind({
+/** What may be behind the call: what the chat has read that others wrote. `words`: in other words than an approval's. */
+export function Behind({
   id,
+  words,
   taint: { from, hosts = [], again, isPart, quotes },
 }: {
   id: string;
+  words?: (sources: string) => string;
   taint: Taint;
 }): JSX.Element {
   const sources = named(from, hosts);
+  const read =
+    words ??
+    ((all) =>
+      again ? t(($) => $.approval.readSince, { sources: all }) : t(($) => $.approval.read, { sources: all }));
   return (
     <div class="ask-behind small" id={id}>
-      {from.length > 0 && (
-        <p>{again ? t(($) => $.approval.readSince, { sources }) : t(($) => $.approval.read, { sources })}</p>
-      )}
+      {from.length > 0 && <p>{read(sources)}</p>}
       {quotes.length > 0 && (
         <p>
           {t(($) => $.approval.quoted, {

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
+import { ownRules } from '../../../lib/types/own-tools.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -9,6 +10,7 @@ import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
 import { type Allowing, Card, Choices, denied, hostsOf, isInPage, reachOf } from './approval-card.tsx';
 import { ArgumentsEditor, useArguments } from './approval-editing.tsx';
 import { isOfOneTool, Together } from './approval-together.tsx';
+import { NoteCard } from './note-card.tsx';
 import { HandOver } from './hand-over.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
@@ -32,6 +34,7 @@ export function Approvals({ callIds }: { callIds: string[] }): JSX.Element | nul
   shown.current = call?.callId ?? null;
   if (!call) return null;
   if (call.wait === 'hand_over') return <HandOver key={call.callId} call={call} />;
+  if (proposesNote(call)) return <NoteCard key={call.callId} call={call} />;
   const total = (most.current = Math.max(most.current, waiting.length));
   const alike = apart ? [] : waiting.flatMap((other) => (other && isAlike(call, other) ? [other] : []));
   return alike.length > 1 ? (
@@ -44,6 +47,8 @@ export function Approvals({ callIds }: { callIds: string[] }): JSX.Element | nul
     <Approval key={call.callId} call={call} position={total - waiting.length + 1} total={total} />
   );
 }
+
+const proposesNote = (call: ToolCall): boolean => ownRules(call)?.alwaysAsks === true;
 
 /** Of one tool, or a plan for one page. What destroys, or is not shown whole, is answered for itself. */
 const isAlike = (call: ToolCall, other: ToolCall): boolean =>

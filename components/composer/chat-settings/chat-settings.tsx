@@ -5,6 +5,7 @@ import { NEW_CHAT } from '../../../lib/protocol/chats.ts';
 import {
   draftOf,
   readSettings,
+  type MemoryChoice,
   type SettingsDraft,
   type SettingsFaults,
 } from '../../../lib/state/settings/chat-settings.ts';
@@ -154,6 +155,21 @@ function Fields(props: {
           </select>
         </div>
       )}
+      <div class="field">
+        <label for={`${id}-memory`}>{t(($) => $.settings.memory)}</label>
+        <select
+          class="select"
+          id={`${id}-memory`}
+          value={draft.memory}
+          onChange={({ currentTarget }) => change({ memory: currentTarget.value as MemoryChoice })}
+        >
+          {Object.entries(t(($) => $.settings.memories)).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
     </>
   );
 }

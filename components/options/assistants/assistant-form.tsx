@@ -124,6 +124,12 @@ function AssistantFields(props: {
         set={(effort) => set({ effort })}
         help={t(($) => $.assistants.fields.effortHelp)}
       />
+      <SelectField
+        label={t(($) => $.assistants.fields.memory)}
+        value={draft.memory}
+        options={t(($) => $.assistants.memories)}
+        set={(memory) => set({ memory })}
+      />
     </>
   );
 }

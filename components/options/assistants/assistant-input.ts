@@ -1,4 +1,5 @@
 import type { Commands } from '../../../lib/protocol/commands.ts';
+import { type MemoryChoice, memoryChoice, memorySetting } from '../../../lib/state/settings/chat-settings.ts';
 import type { ReasoningEffort } from '../../../lib/types/model.ts';
 import type { Assistant, ChatChoice } from '../../../lib/types/setup.ts';
 import { t } from '../../../locales/texts/settings.ts';
@@ -14,6 +15,7 @@ export type AssistantDraft = {
   temperature: string;
   maxTokens: string;
   effort: ReasoningEffort | '';
+  memory: MemoryChoice;
 };
 
 export type AssistantFaults = { name?: string; temperature?: string; maxTokens?: string };
@@ -36,6 +38,7 @@ export function draftOf(assistant: Assistant | null): AssistantDraft {
     temperature: String(temperature ?? ''),
     maxTokens: String(maxTokens ?? ''),
     effort: reasoningEffort ?? '',
+    memory: memoryChoice(assistant?.settings ?? {}),
   };
 }
 
@@ -68,6 +71,7 @@ export function checkAssistant(
         ...(typedHeat !== '' && { temperature }),
         ...(typedMax !== '' && { maxTokens }),
         ...(draft.effort !== '' && { reasoningEffort: draft.effort }),
+        ...memorySetting(draft.memory),
       },
     },
   };

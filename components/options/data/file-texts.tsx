@@ -7,7 +7,7 @@ import { useLayer } from '../../ui/overlay/layers.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
-const TYPES = ['system', 'starter', 'assistant', 'prompt'] as const satisfies FileText['type'][];
+const TYPES = ['system', 'starter', 'assistant', 'prompt', 'note'] as const satisfies FileText['type'][];
 
 /**
  * All texts of a file of settings that would be sent for the user, whole, before any of them is added. The button comes
@@ -56,7 +56,7 @@ function TextsOfType({ title, texts }: { title: string; texts: FileText[] }): JS
       <h3>{title}</h3>
       {texts.map((each, place) => (
         <div key={place}>
-          {each.type !== 'system' && <p class="small">{nameOf(each)}</p>}
+          {'name' in each && <p class="small">{nameOf(each)}</p>}
           <pre dir="auto">{each.text}</pre>
           {each.invisible > 0 && (
             <p class="small muted">{t(($) => $.data.texts.removed, { count: each.invisible })}</p>
@@ -77,8 +77,10 @@ function titleOf(type: FileText['type']): string {
       return t(($) => $.assistants.title);
     case 'prompt':
       return t(($) => $.prompts.title);
+    case 'note':
+      return t(($) => $.memory.title);
   }
 }
 
-const nameOf = (text: Exclude<FileText, { type: 'system' }>): string =>
+const nameOf = (text: Extract<FileText, { name: string }>): string =>
   text.type === 'starter' ? starterOf(text.name, {}).name : visible(text.name);

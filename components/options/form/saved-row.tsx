@@ -9,9 +9,11 @@ import { t } from '../../../locales/texts/settings.ts';
 
 /** Something of the user's own in a list: its name, what it is, and the ways to change and remove it. */
 export function SavedRow(props: {
-  page: 'assistants' | 'prompts' | 'schedules';
+  page: 'assistants' | 'memory' | 'prompts' | 'schedules';
   id: number;
   name: string;
+  /** Is read in place of the name, whole. */
+  text?: string;
   /** It is made elsewhere. */
   isFixed?: boolean;
   remove: () => Promise<void>;
@@ -19,14 +21,14 @@ export function SavedRow(props: {
   actions?: ComponentChildren;
   children: ComponentChildren;
 }): JSX.Element {
-  const { page, id, name, isFixed = false, children } = props;
+  const { page, id, name, text, isFixed = false, children } = props;
   const removal = useAction();
   return (
     <li aria-label={name}>
       <div class="prov">
         <div class="grow">
-          <h3 class="cut" dir="auto">
-            {name}
+          <h3 class={text === undefined ? 'cut' : 'note'} dir="auto">
+            {text ?? name}
           </h3>
           {children}
         </div>

@@ -26,6 +26,7 @@ const settingsShape = z.strictObject({
   temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
   maxTokens: z.optional(count),
   reasoningEffort: z.optional(z.literal(REASONING_EFFORTS)),
+  memory: flag,
 } satisfies Record<keyof ChatSettings, z.ZodMiniType>);
 
 const traitsShape = z.strictObject({

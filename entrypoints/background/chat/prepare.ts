@@ -6,6 +6,7 @@ import type { RunDeps } from '../../../lib/runs/deps.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
+import { isMemoryOn, notesToSend } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import type { OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';
@@ -27,13 +28,17 @@ type Parts = {
 /** What a run begins with: the model of its chat, and what that is told and offered. */
 export function createPrepare({ db, providers, models, tools, servers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
-    const [model, maxTools, maxToolShare, general, found, nonce] = await Promise.all([
+    const hasMemory = isMemoryOn(conversation.settings, await loadSetting(db, 'memory'));
+    // Nothing is kept where nothing of it would be known.
+    const overrides = hasMemory ? conversation.tools : { ...conversation.tools, remember: false };
+    const [model, maxTools, maxToolShare, general, found, nonce, kept] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),
       loadSetting(db, 'maxToolShare'),
       loadSetting(db, 'system'),
-      tools.offer(conversation.id, conversation.tools),
+      tools.offer(conversation.id, overrides),
       nonceOf(db, conversation.id),
+      hasMemory ? db.getAll('notes') : [],
     ]);
     const toolLimit = { count: maxTools, share: maxToolShare / 100 };
     const unfit = unfitTools(found.tools).map(({ toolName }) => toolName);
@@ -47,8 +52,10 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
     const usual = filledSystem(general, { now: new Date(now()), language, readsPages });
     const own = isOfFile ? usual : (model.system ?? usual);
     const fence = createFence(nonce);
+    const notes = notesToSend(kept);
     const said = await instructionsOf(db, servers, from);
-    const system = systemPrompt(own, said, fence, isOfFile ? model.system : undefined);
+    const system = systemPrompt(own, said, fence, isOfFile ? model.system : undefined, notes);
+    const notesFrom = [...new Set(notes.flatMap((note) => note.from ?? []))];
     const instructedBy = said.map(({ serverId, name }) => ({ serverId, name }));
     return {
       ...model,
@@ -57,6 +64,7 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
       toolLimit,
       fence,
       system,
+      ...(notesFrom.length > 0 && { notesFrom }),
       ...(instructedBy.length > 0 && { instructedBy }),
     };
   };

@@ -4,6 +4,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
 import type { ChatSettings } from '../../../lib/types/model.ts';
 import { isSameName } from '../../../lib/types/names.ts';
+import type { Note } from '../../../lib/types/note.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { STARTERS } from '../../../lib/types/starter.ts';
 
@@ -12,6 +13,7 @@ type Parts = {
   settings?: Record<string, unknown>;
   assistants?: (Named & { settings: ChatSettings })[];
   prompts?: Omit<SavedPrompt, 'id'>[];
+  notes?: Omit<Note, 'id'>[];
 };
 
 /** Which of a file's texts would be sent for the user once the file is added; of what is here already, none. */
@@ -22,6 +24,8 @@ export async function textsToShow(db: Database, file: Parts): Promise<FileText[]
   const starters = Object(given('starters')) as Record<string, unknown>;
   const assistants = notIn(await db.getAll('assistants'), file.assistants);
   const prompts = notIn(await db.getAll('prompts'), file.prompts);
+  const kept = new Set((await db.getAll('notes')).map(({ text }) => text));
+  const notes = (file.notes ?? []).filter(({ text }) => !kept.has(text));
   const all: (Kind & { given: unknown })[] = [
     { type: 'system', given: system === DEFAULT_SYSTEM ? '' : system },
     ...STARTERS.map((name) => ({
@@ -35,6 +39,7 @@ export async function textsToShow(db: Database, file: Parts): Promise<FileText[]
       name,
       given: [text, ...(skill?.files ?? []).map((each) => `${each.path}\n${each.text}`)].join('\n\n'),
     })),
+    ...notes.map(({ text }) => ({ type: 'note' as const, given: text })),
   ];
   return all.flatMap(({ given: text, ...kind }) =>
     typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...withoutInvisible(text) }] : [],
@@ -48,6 +53,6 @@ const notIn = <T extends Named>(known: Named[], all: T[] = []): T[] =>
 
 /** The file with its texts as they are shown: what is invisible would be sent unseen. */
 export function asShown<File extends Parts>(file: File): File {
-  const { settings, assistants, prompts } = file;
-  return { ...file, ...withoutInvisibleIn({ settings, assistants, prompts }) };
+  const { settings, assistants, prompts, notes } = file;
+  return { ...file, ...withoutInvisibleIn({ settings, assistants, prompts, notes }) };
 }

@@ -17,13 +17,14 @@ export function createSettingsFile(
   { changed, now }: { changed: () => Promise<void>; now: () => number },
 ) {
   async function exportAll(): Promise<ReturnType<Commands['exportSettings']>> {
-    const [servers, tools, providers, models, assistants, prompts, settings] = await Promise.all([
+    const [servers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
       db.getAll('servers'),
       db.getAll('tools'),
       db.getAll('providers'),
       db.getAll('models'),
       db.getAll('assistants'),
       db.getAll('prompts'),
+      db.getAll('notes'),
       loadSettings(db),
     ]);
     const keys = keysOf(servers);
@@ -36,6 +37,7 @@ export function createSettingsFile(
       providers: providers.map((provider) => providerOf(provider, models)),
       assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
       prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
+      notes: notes.map(({ id: _id, ...note }) => note),
       settings,
     };
     return { text: `${JSON.stringify(file, null, 2)}\n` };

@@ -16,6 +16,7 @@ import {
 } from '../../../lib/storage/import-export/shapes.ts';
 import { changeModel } from '../../../lib/storage/configuration/models.ts';
 import { ensureNewChatProvider } from '../../../lib/storage/configuration/new-chat.ts';
+import { putNote } from '../../../lib/storage/configuration/notes.ts';
 import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../../lib/storage/configuration/servers.ts';
@@ -32,6 +33,7 @@ import { requireUnseen } from '../servers/config-files.ts';
 import { MODEL_APIS } from '../../../lib/types/model.ts';
 import { requireChoice, requirePreset, requireTraits } from '../chat/chat-input.ts';
 import { requireText } from '../input.ts';
+import { requireNote } from '../chat/notes.ts';
 import { requirePrompt } from '../chat/prompts.ts';
 import { requireBaseUrl } from '../models/providers.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -83,6 +85,7 @@ const fileShape = fields(
     providers: z.array(providerShape),
     assistants: z.array(assistantShape),
     prompts: z.array(checked(requirePrompt)),
+    notes: z.array(checked(requireNote)),
     // What is too long is refused whole: a list of blocked sites that was cut would block fewer.
     settings: z.looseObject({
       system: z.optional(text(LONGEST_SYSTEM)),
@@ -118,6 +121,7 @@ export async function importSettings(
   await chooseOwn(db, read.ownTools ?? []);
   const providers = await addProviders(db, read);
   const prompts = await addPrompts(db, read.prompts ?? []);
+  for (const note of read.notes ?? []) await putNote(db, note);
   await addSettings(db, read.settings ?? {});
   return { type: 'added', servers, providers, prompts };
 }
@@ -209,9 +213,14 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
   }
   await ensureNewChatProvider(db);
   const known = (await db.getAll('assistants')).map((assistant) => assistant.name);
-  for (const { provider, ...assistant } of assistants) {
+  for (const { provider, settings, ...assistant } of assistants) {
+    const { memory: _where, ...others } = settings;
     if (known.some((each) => isSameName(each, assistant.name))) continue;
-    await putAssistant(db, { ...assistant, providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null });
+    await putAssistant(db, {
+      ...assistant,
+      settings: others,
+      providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null,
+    });
   }
   return count;
 }
@@ -242,11 +251,18 @@ async function addPrompts(db: Database, prompts: Omit<SavedPrompt, 'id'>[]): Pro
 /**
  * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
  * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify. Where servers
- * are looked for, and that secrets stay open for long, nobody would see.
+ * are looked for, that secrets stay open for long, and that the notes that are here are sent, nobody would see.
  */
 async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
   const chosen = new Set(await db.getAllKeys('settings'));
-  const { notify: _notify, registryUrl: _where, lockAfter, tierPermissions, ...others } = settings;
+  const {
+    notify: _notify,
+    memory: _memory,
+    registryUrl: _where,
+    lockAfter,
+    tierPermissions,
+    ...others
+  } = settings;
   const held = Object.entries(Object(tierPermissions) as object).filter(([, value]) => value !== 'allow');
   const isShort = lockAfter === '15min' || lockAfter === '1h';
   const all = {

@@ -11,7 +11,7 @@ import { summaryOf } from '../tools/tool-summary.ts';
 
 /** What the user set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
-  const [servers, tools, providers, models, assistants, prompts, schedules, newChat, settings, lock] =
+  const [servers, tools, providers, models, assistants, prompts, notes, schedules, newChat, settings, lock] =
     await Promise.all([
       db.getAll('servers'),
       db.getAll('tools'),
@@ -19,6 +19,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
       db.getAll('models'),
       db.getAll('assistants'),
       db.getAll('prompts'),
+      db.getAll('notes'),
       db.getAll('schedules'),
       loadNewChat(db),
       loadSettings(db),
@@ -43,6 +44,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     models: models.map((row) => modelSummary(row, presets.get(row.providerId) ?? 'custom')),
     assistants,
     prompts: prompts.map(withoutFiles),
+    notes,
     schedules,
     newChat,
     settings,

@@ -171,7 +171,7 @@ export function createCallPermission(
       origins: isUntold ? [...reached, UNTOLD] : reached,
       isBlockedSite: (isActing || isLed) && isBlockedSite(reached, blocked),
       isSandboxed: isSandboxed(toCall),
-      handsOver: ownRules(toCall)?.handsOver === true,
+      alwaysAsks: ownRules(toCall)?.handsOver === true || ownRules(toCall)?.alwaysAsks === true,
       siteRules: rulesFor(rules, toCall, sites),
       press: toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined })),
       readsOnly: chat?.schedule?.readsOnly === true,

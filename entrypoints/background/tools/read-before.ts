@@ -15,15 +15,20 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     const messageId = messageOf(callId);
     const branch = await loadPath(db, conversationId, messageId);
     const messages = beforeCallsOf(messageId, branch);
-    const [calls, servers, chat] = await Promise.all([
+    const [calls, servers, notes, chat] = await Promise.all([
       loadCalls(db, messages),
       db.getAll('servers'),
+      db.getAll('notes'),
       db.get('conversations', conversationId),
     ]);
     const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
     const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
     const instructions = said.map(({ serverId, name }): Foreign => {
       return { from: name, text: instructionsOf(serverId) ?? '', serverId };
+    });
+    const noted = sourcesOfNotes(branch).map((from): Foreign => {
+      const its = notes.filter((note) => note.from?.includes(from));
+      return { from, text: its.map(({ text }) => text).join('\n') };
     });
     const system = (chat?.systemFromFile && chat.settings.system) ?? '';
     const imported: Foreign[] = chat?.imported
@@ -38,7 +43,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
     return {
-      foreign: [...instructions, ...imported, ...offers, ...known],
+      foreign: [...instructions, ...noted, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
       written: told(messages.filter((message) => message.role === 'user' && !message.imported)),
     };
@@ -62,6 +67,11 @@ function instructorsOf(messages: Message[]) {
   );
   return [...new Map(all.map((each) => [each.serverId, each])).values()];
 }
+
+/** Whose text may be behind the notes in the requests of these answers. */
+const sourcesOfNotes = (messages: Message[]): string[] => [
+  ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.notesFrom) || [])),
+];
 
 /** Of the pages whose tools could be called by these answers. */
 const offeringOn = (messages: Message[]): string[] => [

@@ -7,7 +7,17 @@ export type SettingsDraft = {
   temperature: string;
   maxTokens: string;
   reasoningEffort: ReasoningEffort | '';
+  memory: MemoryChoice;
 };
+
+/** Where the user's notes go: as in all chats, or not. */
+export type MemoryChoice = 'default' | 'on' | 'off';
+
+export const memoryChoice = ({ memory }: ChatSettings): MemoryChoice =>
+  memory === undefined ? 'default' : memory ? 'on' : 'off';
+
+export const memorySetting = (choice: MemoryChoice): Pick<ChatSettings, 'memory'> =>
+  choice === 'default' ? {} : { memory: choice === 'on' };
 
 export type SettingsFaults = { temperature?: string; maxTokens?: string };
 
@@ -17,6 +27,7 @@ export function draftOf(settings: ChatSettings): SettingsDraft {
     temperature: settings.temperature?.toString() ?? '',
     maxTokens: settings.maxTokens?.toString() ?? '',
     reasoningEffort: settings.reasoningEffort ?? '',
+    memory: memoryChoice(settings),
   };
 }
 
@@ -25,7 +36,7 @@ export function readSettings(
   draft: SettingsDraft,
   before: ChatSettings = {},
 ): { settings: ChatSettings; faults: SettingsFaults } {
-  const settings: ChatSettings = {};
+  const settings: ChatSettings = memorySetting(draft.memory);
   const faults: SettingsFaults = {};
   const temperature = numberIn(draft.temperature);
   const maxTokens = numberIn(draft.maxTokens);

@@ -83,6 +83,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   makeTitles: oneOf(true, false),
   actionPictures: oneOf(true, false),
   notify: oneOf(false, true),
+  memory: oneOf(false, true),
   schedulesPaused: oneOf(false, true),
   tierPermissions,
   blockedSites: text('', LONGEST_SITES),

@@ -8,6 +8,7 @@ import { upgradeToVersion5 } from './version-5.ts';
 import { upgradeToVersion6 } from './version-6.ts';
 import { upgradeToVersion7 } from './version-7.ts';
 import { upgradeToVersion8 } from './version-8.ts';
+import { upgradeToVersion9 } from './version-9.ts';
 
 type Migration = (
   db: IDBPDatabase<Schema>,
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   upgradeToVersion6,
   upgradeToVersion7,
   upgradeToVersion8,
+  upgradeToVersion9,
 ];

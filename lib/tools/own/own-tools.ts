@@ -1,12 +1,13 @@
 import type { OwnToolName } from '../../types/own-tools.ts';
 import type { Tool } from '../../types/setup.ts';
 import { acting } from './acting.ts';
+import { keeping } from './keeping.ts';
 import { moving } from './moving.ts';
 import { reading } from './reading.ts';
 import type { TabTool } from './tab-tool.ts';
 
-/** Portside's tools for pages and tabs, and the clock, by name. Their titles are texts (locales/en/shared.json). */
-export const ownTools: Record<OwnToolName, TabTool> = { ...acting, ...moving, ...reading };
+/** Portside's tools for pages and tabs, the clock and the memory, by name. Their titles are texts (locales/en/shared.json). */
+export const ownTools: Record<OwnToolName, TabTool> = { ...acting, ...keeping, ...moving, ...reading };
 
 /** As a server lists its tools. */
 export const ownToolList: Pick<

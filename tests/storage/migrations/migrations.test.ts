@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { type IDBPDatabase, openDB } from 'idb';
+import { type IDBPDatabase, openDB, type OpenDBCallbacks } from 'idb';
 import { expect, it, vi } from 'vitest';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
@@ -206,12 +206,18 @@ const version4 = (name: string) => openDB(name, 4, { upgrade: storesOfVersion4 }
 const version5 = (name: string) => openDB(name, 5, { upgrade: storesOfVersion4 });
 /** So has version 6, whose secrets are encrypted. */
 const version6 = (name: string) => openDB(name, 6, { upgrade: storesOfVersion4 });
-const version7 = (name: string) =>
-  openDB(name, 7, {
-    upgrade(db, _from, _to, tx) {
-      storesOfVersion4(db);
-      db.createObjectStore('files');
-      tx.objectStore('messages').createIndex('by-file', 'files', { multiEntry: true });
+type UpgradeOf = NonNullable<OpenDBCallbacks<unknown>['upgrade']>;
+function storesOfVersion7(...[db, _from, _to, tx]: Parameters<UpgradeOf>): void {
+  storesOfVersion4(db);
+  db.createObjectStore('files');
+  tx.objectStore('messages').createIndex('by-file', 'files', { multiEntry: true });
+}
+const version7 = (name: string) => openDB(name, 7, { upgrade: storesOfVersion7 });
+const version8 = (name: string) =>
+  openDB(name, 8, {
+    upgrade(...given) {
+      storesOfVersion7(...given);
+      given[0].createObjectStore('schedules', { keyPath: 'id', autoIncrement: true });
     },
   });
 
@@ -307,6 +313,7 @@ it.each([
   ['5', version5],
   ['6', version6],
   ['7', version7],
+  ['8', version8],
 ])(
   'a database of version %s keeps everything, pinned and deleted chats and the index among it',
   async (version, create) => {
@@ -331,7 +338,9 @@ it.each([
     expect((await searchTexts(db, { text: 'hello' })).hits).toMatchObject([{ id: 'c1' }]);
     await db.put('messages', { ...message, files: ['f1'] } as never);
     expect(await db.countFromIndex('messages', 'by-file', 'f1')).toBe(1);
-    expect([await db.count('files'), await db.count('schedules')]).toEqual([0, 0]);
+    expect([await db.count('files'), await db.count('schedules'), await db.count('notes')]).toEqual([
+      0, 0, 0,
+    ]);
   },
 );
 

@@ -1,0 +1,115 @@
+import type { JSX } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { LONGEST_NOTE } from '../../../lib/types/note.ts';
+import type { ToolCall } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
+import { GrowingArea } from '../../ui/growing-area.tsx';
+import { useDecision } from '../../ui/keys/decisions.ts';
+import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
+import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { useGuard } from '../use-guard.ts';
+import { Quoted } from './approval-arguments.tsx';
+import { Behind } from './approval-card.tsx';
+import { t } from '../../../locales/texts/panel.ts';
+
+/** A note that the model proposes to keep: what stands here is what is kept, but for what is invisible. */
+export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
+  const panel = usePanel();
+  const id = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard(root);
+  const [text, setText] = useState(() => noteOf(call));
+  const [isEditing, setEditing] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  useFocusAfter(root);
+  useLayoutEffect(() => {
+    if (isEditing) root.current?.querySelector('textarea')?.focus();
+  }, [isEditing]);
+  const keep = (): void =>
+    void guarded(async () => {
+      const refused = await panel.resolveCall(call.callId, {
+        decision: 'allow',
+        scope: 'once',
+        arguments: JSON.stringify({ note: text }),
+      });
+      if (refused) setFault(refused.cause ?? refused.message);
+    });
+  const deny = (): void => void guarded(() => panel.resolveCall(call.callId, { decision: 'deny' }));
+  const keys = useDecision(root, {
+    allow: keep,
+    deny,
+    ...(isEditing && { leave: () => setEditing(false) }),
+  });
+  return (
+    <div
+      class="ask"
+      ref={root}
+      role="alertdialog"
+      aria-modal="false"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={[`${id}-behind`, `${id}-note`].join(' ')}
+      tabIndex={-1}
+    >
+      <div class="ask-head">
+        <h2 id={`${id}-title`}>{t(($) => $.memory.propose)}</h2>
+        {call.taint && (
+          <Behind
+            id={`${id}-behind`}
+            taint={call.taint}
+            words={(sources) => t(($) => $.memory.read, { sources })}
+          />
+        )}
+      </div>
+      <div class="ask-body">
+        {isEditing ? (
+          <GrowingArea
+            class="input"
+            id={`${id}-note`}
+            aria-label={t(($) => $.memory.note)}
+            dir="auto"
+            rows={2}
+            maxLength={LONGEST_NOTE}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        ) : (
+          <p class="asked plain" id={`${id}-note`} dir="auto">
+            <Quoted text={visible(text)} quotes={call.taint?.quotes ?? []} isPlain />
+          </p>
+        )}
+        {fault !== null && (
+          <p class="help bad" role="status">
+            {fault}
+          </p>
+        )}
+      </div>
+      <div class="ask-foot request-foot">
+        <div class="actions">
+          <KeyedButton class="btn primary" keys={keys.allow} onClick={keep}>
+            {t(($) => $.memory.keep)}
+          </KeyedButton>
+          {!isEditing && (
+            <button type="button" class="btn" onClick={() => setEditing(true)}>
+              {t(($) => $.approval.edit)}
+            </button>
+          )}
+          <KeyedButton class="btn" keys={keys.deny} onClick={deny}>
+            {t(($) => $.memory.no)}
+          </KeyedButton>
+        </div>
+        <p class="help">{t(($) => $.memory.help)}</p>
+      </div>
+    </div>
+  );
+}
+
+/** As it came where it is no JSON: the worker refuses that. */
+function noteOf({ arguments: text, edited }: ToolCall): string {
+  try {
+    const { note } = JSON.parse(edited ?? text) as { note: unknown };
+    return String(note).trim();
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,85 @@
+import { Plus } from 'lucide';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { MOST_NOTES, type Note, notesToSend } from '../../../lib/types/note.ts';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Problem } from '../form/problem.tsx';
+import { SavedRow } from '../form/saved-row.tsx';
+import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
+import { useChanges } from '../form/use-changes.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
+import { PageHead } from '../page-head.tsx';
+import { go } from '../route.ts';
+import './memory.css';
+
+/** What models are to know of the user, newest first. */
+export function MemoryPage(): JSX.Element {
+  const { notes, settings } = useSetup();
+  const { command } = useSetupState();
+  const { send, error } = useChanges();
+  const [query, setQuery] = useState('');
+  const words = query.toLocaleLowerCase().split(/\s+/);
+  const found = notes.filter(({ text }) => words.every((word) => text.toLocaleLowerCase().includes(word)));
+  const sent = new Set(notesToSend(notes));
+  return (
+    <>
+      <PageHead title={t(($) => $.memory.title)} lead={t(($) => $.memory.lead)}>
+        <div class="actions">
+          <button class="btn primary" onClick={() => go('memory', 'add')}>
+            <Icon of={Plus} />
+            {t(($) => $.memory.add)}
+          </button>
+        </div>
+      </PageHead>
+      {error && <Problem error={error} />}
+      <SettingRows title={t(($) => $.options.general)}>
+        <SwitchSetting
+          label={t(($) => $.memory.everywhere)}
+          help={t(($) => $.memory.everywhereHelp, { most: MOST_NOTES })}
+          checked={settings.memory}
+          set={(memory) => send(() => command('saveSettings', { memory }))}
+        />
+      </SettingRows>
+      {notes.length === 0 ? (
+        <p class="blank muted">{t(($) => $.memory.empty)}</p>
+      ) : (
+        <>
+          <div class="toolbar">
+            <SearchField label={t(($) => $.memory.search)} value={query} set={setQuery} />
+          </div>
+          {found.length === 0 ? (
+            <p class="blank muted">{t(($) => $.memory.noMatch)}</p>
+          ) : (
+            <ul class="rows" aria-label={t(($) => $.memory.title)}>
+              {found.toReversed().map((note) => (
+                <NoteRow key={note.id} note={note} isSent={sent.has(note)} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Characters of a note that name it. */
+const NAME = 60;
+
+function NoteRow({ note: { id, text, from }, isSent }: { note: Note; isSent: boolean }): JSX.Element {
+  const { command } = useSetupState();
+  const shown = visible(text);
+  const name = shown.length > NAME ? `${shown.slice(0, NAME - 1).trimEnd()}…` : shown;
+  return (
+    <SavedRow page="memory" id={id} name={name} text={shown} remove={() => command('removeNote', { id })}>
+      {from && <p class="muted">{fromWords(from)}</p>}
+      {!isSent && <p class="muted">{t(($) => $.memory.notSent, { most: MOST_NOTES })}</p>}
+    </SavedRow>
+  );
+}
+
+export const fromWords = (from: string[]): string =>
+  t(($) => $.memory.from, { sources: units.listed(from.map(visible)) });

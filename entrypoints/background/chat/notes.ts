@@ -1,0 +1,41 @@
+import { withoutInvisible } from '../../../lib/invisible.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
+import { deleteNote, putNote } from '../../../lib/storage/configuration/notes.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
+import { invalid } from '../input.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+/** What models are to know of the user. */
+export function createNotes(db: Database, changed: () => Promise<void>) {
+  /** What the user writes is theirs, whoever wrote it before. @throws AppError `invalid_input` */
+  async function save({ id, ...input }: Parameters<Commands['saveNote']>[0]): Promise<{ id: number }> {
+    const { text } = requireNote(input);
+    const saved = await putNote(db, { text, ...(id !== undefined && { id }) });
+    await changed();
+    return { id: saved };
+  }
+
+  async function remove({ id }: { id: number }): Promise<void> {
+    await deleteNote(db, id);
+    await changed();
+  }
+
+  /** Keeps what a model proposed, after the user chose to. @param from whose text may be behind it */
+  async function remember(text: string, from?: string[]): Promise<void> {
+    await putNote(db, requireNote({ text, from }));
+    await changed();
+  }
+
+  return { save, remove, remember };
+}
+
+/** What the user could not see of it is not kept. @throws AppError `invalid_input` */
+export function requireNote(input: unknown): Omit<Note, 'id'> {
+  const { text: given, from } = Object(input) as Record<string, unknown>;
+  const text = typeof given === 'string' ? withoutInvisible(given).text.trim() : '';
+  if (text === '') throw invalid(t(($) => $.errors.input.noText));
+  if (text.length > LONGEST_NOTE) throw invalid(t(($) => $.errors.input.longText, { most: LONGEST_NOTE }));
+  const names = Array.isArray(from) ? from.filter((each) => typeof each === 'string') : [];
+  return { text, ...(names.length > 0 && { from: names }) };
+}

@@ -1,0 +1,25 @@
+import type { ChatSettings } from './model.ts';
+
+/** Something about the user or their work, for models to know: written by the user, or proposed by a model and kept by them. */
+export type Note = {
+  id: number;
+  text: string;
+  /** Whose text the chat had read in which a model proposed it; the user has not written it anew since. */
+  from?: string[];
+};
+
+/** Characters of a note, and of all that go with a request. */
+export const LONGEST_NOTE = 500;
+export const MOST_NOTES = 4_000;
+
+/** Whether the notes go along in a chat: it, or the assistant that it took over, goes before what holds for all chats. */
+export const isMemoryOn = ({ memory }: ChatSettings, inAllChats: boolean): boolean => memory ?? inAllChats;
+
+/** The newest as far as there is room, oldest first, so that prompt caches hit. @param notes oldest first */
+export function notesToSend(notes: Note[]): Note[] {
+  let left = MOST_NOTES;
+  return notes
+    .toReversed()
+    .filter(({ text }) => (left -= text.length) >= 0)
+    .toReversed();
+}
