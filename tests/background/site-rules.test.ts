@@ -10,6 +10,10 @@ import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
+vi.useFakeTimers({ toFake: ['Date'] });
+
+/** Nobody decides twice within a millisecond. */
+const tick = () => void vi.setSystemTime(Date.now() + 1);
 
 const at = '2026-11-22T10:00:00.000Z';
 const SHOP = 'https://shop.example';
@@ -31,8 +35,9 @@ async function start() {
   });
   let made = 0;
   /** A call that is made now. */
-  const call = (toolName: string, more: Partial<ToolCall> = {}): ToolCall =>
-    ({
+  const call = (toolName: string, more: Partial<ToolCall> = {}): ToolCall => {
+    tick();
+    return {
       callId: `m${(made += 1)}.0`,
       conversationId: 'c1',
       serverId: OWN_TOOLS,
@@ -42,12 +47,14 @@ async function start() {
       arguments: '{}',
       createdAt: new Date(Date.now() + 60_000).toISOString(),
       ...more,
-    }) as ToolCall;
+    } as ToolCall;
+  };
   const judged = async (toolName: string, more: Partial<ToolCall> = {}) =>
     (await releases.judgeCounted(call(toolName, more))).permission;
   const allowed = async (toolName: string, scope: 'chat' | 'always', more: Partial<ToolCall> = {}) => {
     const asked = call(toolName, more);
     await releases.grant({ ...asked, ...(await releases.definitionOf(asked)) }, scope);
+    tick();
   };
   const grants = createGrants(db, async () => {});
   const rows = async () =>
