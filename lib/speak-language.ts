@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { apart } from '../locales/texts/english-errors.ts';
 import { speak, type TextFile } from '../locales/translate.ts';
 import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/languages.ts';
 
@@ -14,17 +15,19 @@ export function languageOf(choice: LanguageChoice, own: string): Language {
 export async function speakLanguage(choice: LanguageChoice): Promise<Language> {
   const language = languageOf(choice, browser.i18n.getUILanguage());
   try {
-    const files = language === 'en' ? [] : await Promise.all(FILES.map((file) => textsOf(language, file)));
-    speak(language, Object.fromEntries(files));
+    speak(language, await textsOf(language, language === 'en' ? apart : FILES));
     return language;
   } catch (error) {
     console.warn(`The texts in ${LANGUAGES[language]} could not be read.`, error);
-    speak('en', {});
+    speak('en', await textsOf('en', apart));
     return 'en';
   }
 }
 
-async function textsOf(language: Language, file: string): Promise<[string, TextFile]> {
-  const url = new URL(`locales/${language}/${file}.json`, browser.runtime.getURL('/'));
-  return [file, (await (await fetch(url)).json()) as TextFile];
+async function textsOf(language: Language, names: string[]): Promise<Record<string, TextFile>> {
+  const files = names.map(async (name): Promise<[string, TextFile]> => {
+    const url = new URL(`locales/${language}/${name}.json`, browser.runtime.getURL('/'));
+    return [name, (await (await fetch(url)).json()) as TextFile];
+  });
+  return Object.fromEntries(await Promise.all(files));
 }

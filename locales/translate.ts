@@ -39,7 +39,7 @@ export const language = (): string => tag;
 
 /**
  * Says everything in another language from now on.
- * @param files its texts, by the names of their files; none for English
+ * @param files its texts, by the names of their files; of English those that are in no bundle
  */
 export function speak(chosen: string, files: Record<string, TextFile>): void {
   tag = chosen === 'en' ? ENGLISH : chosen;
@@ -61,8 +61,8 @@ export function translator<Catalogue>(english: Record<string, object>): Translat
   const sources = Object.entries(english) as [string, TextFile][];
   const texts = new Proxy({} as Catalogue & object, {
     get(_, key: string) {
-      const source = sources.find(([, file]) => key in file);
-      return source && (translated[source[0]] ?? source[1])[key];
+      const files = sources.map(([name, file]) => translated[name] ?? file);
+      return files.find((file) => key in file)?.[key];
     },
   });
   return (pick: (texts: Catalogue) => unknown, values?: unknown) => {

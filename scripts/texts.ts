@@ -21,7 +21,8 @@ export function translatedFiles(): { relativeDest: string; contents: string }[] 
               contents: ofManifest(contents),
             },
           ];
-        return language === 'en' || file === 'terminal.json'
+        const isBundled = language === 'en' && file !== 'errors.json';
+        return isBundled || file === 'terminal.json'
           ? []
           : [{ relativeDest: `locales/${language}/${file}`, contents: parsed(contents) }];
       }),

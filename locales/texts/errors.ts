@@ -1,6 +1,6 @@
-import errors from '../en/errors.json' with { type: 'json' };
 import shared from '../en/shared.json' with { type: 'json' };
 import { translator } from '../translate.ts';
+import { errors } from './english-errors.ts';
 
 /** Says what went wrong and what to do then; the panel shows what the worker says, and goes without. */
 export const t = translator<Texts.Errors & Texts.Shared>({ errors, shared });
