@@ -1,5 +1,6 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
 import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -98,6 +99,8 @@ export function createCallPermission(
     if (!tool && isLive(wanted))
       throw refusal('tool_gone', wanted.serverId === PAGE_TOOLS ? PAGE_TOOL_GONE : APP_TOOL_GONE);
     requireCallable(tool);
+    if (isToolForbidden(tool, await db.get('servers', tool.serverId))) throw forbidden();
+    if (isAddressed(wanted) && isSiteForbidden(webOriginsIn(args))) throw forbidden();
     // The user tries it: with whatever they want to see what the server makes of it.
     if (wanted.conversationId === OWN_CALLS) return tool;
     const chat = await db.get('conversations', wanted.conversationId);
@@ -149,6 +152,7 @@ export function createCallPermission(
     // What is gone with its page or its app is not asked about: the call says so.
     if (!tool && isLive(toCall)) return { permission: 'allow' };
     if (!tool || !server) return { permission: 'ask' };
+    if (isToolForbidden(tool, server)) return { permission: 'block' };
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
     // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
@@ -157,6 +161,7 @@ export function createCallPermission(
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
     if ((isActing || isLed) && isBlockedSite(reached, blocked)) return { permission: 'block' };
     const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
+    if (isSiteForbidden(isActing || isLed ? [...sites, ...reached] : sites)) return { permission: 'block' };
     const decided = rulesFor(rules, toCall, sites);
     if (decided.some(({ rule }) => rule === 'never')) return { permission: 'block', never: decided };
     // A tab whose site the browser does not tell may show any: no grant was given for it.
@@ -389,6 +394,10 @@ const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked th
 
 const blockedHere = (): AppError =>
   refusal('tool_blocked', 'The user has blocked this tool, or what it would do on this site.');
+
+/** For the model. */
+export const FORBIDDEN_TOOL = 'The user’s organisation does not allow this.';
+const forbidden = (): AppError => refusal('tool_blocked', FORBIDDEN_TOOL);
 
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';

@@ -1,4 +1,5 @@
 import { tokensOf, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
 import { permissionFor } from '../../../lib/trust/permission.ts';
@@ -13,7 +14,7 @@ const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOS
 /** A tool as every page gets it, with the permission in force. */
 export function summaryOf(
   tool: Tool,
-  { trusted }: Pick<Server, 'trusted'>,
+  server: Pick<Server, 'trusted' | 'managed'>,
   tiers: TierPermissions,
 ): ToolSummary {
   const { serverId, name, offeredName, description, inputSchema, skill, problem, enabled, present, review } =
@@ -31,7 +32,9 @@ export function summaryOf(
     ...(problem !== undefined && { problem: cut(problem) }),
     enabled,
     present,
-    permission: permissionFor(tool, { trusted }, tiers),
+    ...(isToolForbidden(tool, server)
+      ? { permission: 'block' as const, isForbidden: true as const }
+      : { permission: permissionFor(tool, server, tiers) }),
     ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
     tokens: skill
       ? tokensOf(skillLine({ name: offeredName, serverId, serverName: '', description }))
