@@ -3,7 +3,7 @@ import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
 import { leaveOut } from './scripts/leave-out.ts';
-import { textTypes, translatedFiles } from './scripts/texts.ts';
+import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
 import { INSTALLER } from './lib/types/native-host.ts';
 
 /**
@@ -37,7 +37,7 @@ export default defineConfig({
     },
   },
   vite: () => ({
-    plugins: [preactPlugin(), leaveOut()],
+    plugins: [preactPlugin(), leaveOut(), parsedTexts()],
     // What is late comes from the disk: to list what each chunk imports costs more than it saves.
     build: {
       modulePreload: { resolveDependencies: (_, urls, { hostType }) => (hostType === 'html' ? urls : []) },

@@ -1,3 +1,4 @@
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 
 /** Texts that put nothing in. */
@@ -19,7 +20,9 @@ export type Translate<Catalogue> = {
   <Picked>(pick: (texts: Catalogue) => Picked, values: ValuesOf<Picked>): Said<Picked>;
 };
 
-type Tree = string | { readonly [key: string]: Tree };
+/** A text as it is written in ICU MessageFormat; in a build as its parser's output (scripts/texts.ts). */
+type Text = string | MessageFormatElement[];
+type Tree = Text | { readonly [key: string]: Tree };
 /** The texts of one file of a language. */
 export type TextFile = Record<string, Tree>;
 type Put = Record<string, string | number>;
@@ -29,7 +32,7 @@ const ENGLISH = 'en-GB';
 let tag: string = ENGLISH;
 let translated: Record<string, TextFile> = {};
 let noticed = (): void => undefined;
-const formats = new Map<string, IntlMessageFormat>();
+const formats = new Map<Text, IntlMessageFormat>();
 
 /** The language in which texts, numbers, dates and lists are written: a BCP 47 tag. */
 export const language = (): string => tag;
@@ -68,13 +71,18 @@ export function translator<Catalogue>(english: Record<string, object>): Translat
   };
 }
 
+/** Whether a text is more than its letters: it puts something in, chooses or quotes. */
+export const hasSyntax = (text: string): boolean => /[{']/.test(text);
+
 function say(picked: Tree, values: Put | undefined): Tree {
-  if (typeof picked !== 'string')
-    return Object.fromEntries(Object.entries(picked).map(([key, text]) => [key, say(text, values)]));
-  return /[{']/.test(picked) ? String(formatOf(picked).format(values)) : picked;
+  if (typeof picked === 'string' && !hasSyntax(picked)) return picked;
+  if (typeof picked === 'string' || isParsed(picked)) return String(formatOf(picked).format(values));
+  return Object.fromEntries(Object.entries(picked).map(([key, text]) => [key, say(text, values)]));
 }
 
-function formatOf(text: string): IntlMessageFormat {
+const isParsed = (picked: Tree): picked is MessageFormatElement[] => Array.isArray(picked);
+
+function formatOf(text: Text): IntlMessageFormat {
   const known = formats.get(text);
   if (known) return known;
   const format = new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });

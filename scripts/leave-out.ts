@@ -19,8 +19,6 @@ const unused: RegExp[] = [
   // zod: JSON schemas made of its own, which only servers do; values that hold themselves, which nothing on a wire does;
   // code that it would write and run, which no extension may.
   /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer|doc)\.js/,
-  // Skeletons of numbers and dates (`::`), which no text of locales has.
-  /\/@formatjs\/icu-skeleton-parser\/index\.js/,
 ];
 
 /** What Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
@@ -88,12 +86,6 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     file: /\/zod\/v4\/core\/schemas\.js/,
     part: /^ {4}const generateFastpass = \(shape\) => \{\n[^]+?^ {4}\};$/m,
     left: '    const generateFastpass = undefined;',
-  },
-  // Which hours are written where, for skeletons of dates.
-  {
-    file: /\/@formatjs\/icu-messageformat-parser\/index\.js/,
-    part: /^const timeData = \{\n[^]+?^\};$/m,
-    left: 'const timeData = {};',
   },
   { file: /\/openai\/client\.mjs/, part: methods('    ', uncalled.openai), left: '' },
   // What its constructor checks of options that lib/models/client.ts doesn't give, or gives as it should.

@@ -47,7 +47,7 @@ const allowed: Record<string, string[]> = {
     'lib/unreadable.ts',
     'locales',
   ],
-  'lib/trust': ['lib/types', 'lib/sha256.ts'],
+  'lib/trust': ['lib/invisible.ts', 'lib/types', 'lib/sha256.ts'],
   'lib/files': ['lib/types', 'lib/base64.ts', 'lib/unreadable.ts'],
   'lib/unreadable.ts': ['type:lib/files'],
   'lib/reader': [
@@ -100,6 +100,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/runs': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'lib/agent', 'type:lib/storage', 'locales'],
   'lib/state': [
+    'lib/async.ts',
     'lib/types',
     'lib/json.ts',
     'lib/errors.ts',

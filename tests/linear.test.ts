@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lexBlocks } from '../components/markdown/lexer.ts';
+import { lexBlocks, lexInline } from '../components/markdown/lexer.ts';
 import { mend } from '../components/markdown/mend.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
@@ -10,12 +10,14 @@ import { oneLine } from '../lib/mcp/failures/one-line.ts';
 import { answer } from '../lib/models/demo/answer.ts';
 import { WINDOW } from '../lib/models/refusals/refusal-words.ts';
 import { readFinish } from '../lib/models/reply/finish.ts';
+import { toolSchema } from '../lib/models/request/schema.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
 import { webOriginsIn } from '../lib/origins.ts';
 import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
 import { templateArguments } from '../lib/state/composer/templates.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 import { describeViolations } from '../lib/tools/violations.ts';
+import { quotesIn } from '../lib/trust/taint.ts';
 import { addressWith } from '../lib/types/answers.ts';
 
 /** So many of a piece as have this length together, in characters. */
@@ -58,6 +60,33 @@ it.each<[string, (length: number) => unknown]>([
   ['half notes', (l) => mend(`${many('[^', l)} `)],
   ['half links', (l) => mend(`${many('[](', l)} `)],
   ['a definition with blanks', (l) => [...lexBlocks(`[a]:${many(' ', l)}`)]],
+  [
+    'a table of empty cells',
+    (l) => lexBlocks(`${many('|a', l / 2)}|\n${many('|-', l / 2)}|\n${many('a\n', l)}`),
+  ],
+  ...['a_', '!', '\\ '].map((piece): [string, (length: number) => unknown] => [
+    `a heading, or a cell: ${piece}`,
+    (l) => lexInline(many(piece, l)),
+  ]),
+  ...['a ', 'a'].map((piece): [string, (length: number) => unknown] => [
+    `arguments of many parts: “${piece}”`,
+    (l) =>
+      quotesIn(
+        { all: Array<string>(l).fill(piece) },
+        [{ from: 'a page', text: many('0123456789', 100) }],
+        '',
+      ),
+  ]),
+  [
+    'a schema of references',
+    (l) => {
+      const last = l / 20;
+      const chain = Array.from({ length: last }, (_, at) => [`r${at}`, { $ref: `#/$defs/r${at + 1}` }]);
+      const own = Array.from({ length: 50 }, (_, at) => [`p${at}`, { $ref: '#/$defs/r0' }]);
+      const [properties, $defs] = [own, chain].map((entries) => Object.fromEntries(entries) as object);
+      return toolSchema({ type: 'object', properties, $defs }, 'gemini');
+    },
+  ],
   ['code as a call’s quotation', (l) => isOwnCall('x', many('\r', l), '')],
   ...['<', ' '].map((piece): [string, (length: number) => unknown] => [
     `a title: ${piece}`,

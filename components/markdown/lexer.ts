@@ -46,6 +46,8 @@ const MOST_ITEMS = 40;
 const LONGEST_QUOTE = 8000;
 /** Characters in which the end of a paragraph is looked for at first: marked takes the square of its lines. */
 const WINDOW = 4000;
+/** Cells of a table that has fewer characters than cells: marked fills each row up to as many as its head has. */
+const MOST_CELLS = 1_000;
 
 /**
  * The rules for formulas keep prices out: `$` opens before a character and not after a letter or a digit, closes after a
@@ -156,10 +158,14 @@ class Blocks extends Tokenizer {
     return list;
   }
 
-  /** Looks for the rows only where a head is: marked would look through all that follows. */
+  /** Looks for the rows only where a head is: marked would look through all that follows. What is made of blanks alone is none. */
   override table(src: string): Tokens.Table | undefined {
     const head = /^[^\n]*\n[^\n]*/.exec(src)?.[0];
-    return head !== undefined && super.table(head) ? super.table(src) : undefined;
+    const columns = head === undefined ? 0 : (super.table(head)?.header.length ?? 0);
+    if (columns === 0) return undefined;
+    const text = src.split(/\n[ \t]*\n/, 1)[0] ?? '';
+    const cells = columns * text.split('\n').length;
+    return cells > Math.max(text.length, MOST_CELLS) ? undefined : super.table(src);
   }
 
   /** A long paragraph is several tokens, so that those before them are closed while it grows. */
@@ -231,11 +237,21 @@ export function asTable(token: BlockToken): BlockToken {
   return lexBlocks(`${token.text}\n|${' - |'.repeat(cells.length)}`)[0] ?? token;
 }
 
-/** What stands in a paragraph; text as it is if the parser gives up. */
+/**
+ * What stands in a piece of a paragraph, a heading or a cell; text as it is if the parser gives up. What is longer than a
+ * piece is read in pieces: marked takes the square of what is open.
+ */
 export function lexInline(text: string): Token[] {
-  try {
-    return Lexer.lexInline(text, options);
-  } catch {
-    return [{ type: 'text', raw: text, text, escaped: false } satisfies Tokens.Text];
+  const tokens: Token[] = [];
+  for (let rest = text; rest !== '';) {
+    const at = cutAt(rest);
+    const piece = at < 0 ? rest : rest.slice(0, at);
+    rest = rest.slice(piece.length);
+    try {
+      tokens.push(...Lexer.lexInline(piece, options));
+    } catch {
+      tokens.push({ type: 'text', raw: piece, text: piece, escaped: false } satisfies Tokens.Text);
+    }
   }
+  return tokens;
 }

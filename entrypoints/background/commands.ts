@@ -137,6 +137,7 @@ export function createCommands(ready: Promise<App>): CommandHandlers {
     callAppTool: async (request) => (await ready).apps.callTool(request),
     sampleForApp: async (request) => (await ready).apps.sample(request),
     cancelAppTools: async (request) => (await ready).apps.cancel(request),
+    listAppResources: (request) => alive(({ apps }) => apps.listResources(request)),
     readAppResource: (request) => alive(({ apps }) => apps.readResource(request)),
     setAppContext: async (request) => (await ready).apps.setContext(request),
     takeAppMessage: async (request) => (await ready).apps.takeMessage(request),

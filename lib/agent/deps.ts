@@ -32,7 +32,7 @@ export type Prepared = {
   /** Everything that the run may call, in a stable order; `searchTool` is not among them. */
   tools: OfferedTool[];
   /** Tools that come and go during the run, as they are now: those of pages and of apps. They follow the others. Never rejects. */
-  live?: () => Promise<OfferedTool[]>;
+  live?: (history: Message[]) => Promise<OfferedTool[]>;
   /** Which skill a call of `use_skill` with these arguments goes to. */
   skillOf?: ((args: Record<string, unknown>) => OfferedTool | undefined) | undefined;
   /** Why tools that exist are not offered, by their offered names, in a sentence each. */

@@ -72,7 +72,7 @@ async function iterate(context: RunContext): Promise<End> {
     if (deps.limit?.most.cost !== undefined && !prepared.price) throw noPrice(prepared.modelName);
     if (history.at(-1)?.role === 'tool') history = await steered(context, history);
     iteration += 1;
-    const current = await withLive(prepared);
+    const current = await withLive(prepared, history);
     const asked = await askModel({ ...context, prepared: current }, history, iteration, messageId);
     const { message, error } = asked;
     if (message) {
@@ -124,8 +124,8 @@ async function readied({ deps, signal }: RunContext): Promise<Prepared | undefin
 }
 
 /** With the tools that are there for the next request. */
-async function withLive(prepared: Prepared): Promise<Prepared> {
-  const live = (prepared.callsTools && (await prepared.live?.())) || [];
+async function withLive(prepared: Prepared, history: Message[]): Promise<Prepared> {
+  const live = (prepared.callsTools && (await prepared.live?.(history))) || [];
   return live.length === 0 ? prepared : { ...prepared, tools: [...prepared.tools, ...live] };
 }
 

@@ -79,7 +79,9 @@ const PROGRAMS: Record<string, (of: Package) => string[] | undefined> = {
           'run',
           '-i',
           '--rm',
-          ...env.flatMap((name) => (runtime.some((arg) => arg.startsWith(name)) ? [] : ['-e', name])),
+          ...env.flatMap((name) =>
+            runtime.some((arg) => arg === name || arg.startsWith(`${name}=`)) ? [] : ['-e', name],
+          ),
           ...runtime.filter((arg) => !['run', '-i', '--interactive', '--rm'].includes(arg)),
           /[:@]/.test(identifier.slice(identifier.lastIndexOf('/') + 1))
             ? identifier

@@ -1,4 +1,5 @@
 import type { AppContext, AppInput, AppResult, OpenedApp } from '../types/app.ts';
+import type { Resource } from '../types/offer.ts';
 
 /** What the app of a call may have done (MCP Apps). `callId`: of the call that it shows; what it says is hostile data. */
 export type AppCommands = {
@@ -28,6 +29,8 @@ export type AppCommands = {
   }): Record<string, unknown>;
   /** Stops one request of `callAppTool` or `sampleForApp`, or all of the app. */
   cancelAppTools(request: { callId: string; requestId?: string }): void;
+  /** What resources its own server lists. */
+  listAppResources(request: { callId: string }): { resources: Resource[] };
   /** A resource of its own server, as that answers. @throws AppError `resource_too_large` */
   readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;
   /** What the model is to be told with the user's next message; it takes the place of what the app said before. */

@@ -111,6 +111,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   callAppTool: 'any',
   sampleForApp: 'any',
   cancelAppTools: 'any',
+  listAppResources: 'any',
   readAppResource: 'any',
   setAppContext: 'any',
   takeAppMessage: 'any',

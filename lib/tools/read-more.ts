@@ -32,7 +32,9 @@ export function createReadMore({ readCall, messagesBefore }: ReadMoreDeps): OwnT
       const offset = typeof args['offset'] === 'number' ? args['offset'] : 0;
       const before = await messagesBefore(calling);
       const isThere = before.some((message) => message.id === messageOf(id));
-      const result = isThere ? (await readCall(id))?.result : undefined;
+      const read = isThere ? await readCall(id) : undefined;
+      // Of what an app had called no model is told (docs/apps.md): the tool may be for apps alone.
+      const result = read?.byApp === undefined ? read?.result : undefined;
       if (result?.dropped) throw dropped(id);
       const text = result?.text ?? wholeText(before, id);
       if (text === undefined) {

@@ -6,6 +6,7 @@ import {
   type SiteRule,
   siteKindsOf,
 } from '../types/site-rule.ts';
+import type { Given } from '../types/setup.ts';
 import { actsOnPage, PAGE_TOOLS, type ToolCall } from '../types/tool.ts';
 
 type Judged = Kinded & { [K in 'reads' | 'targetSites']?: ToolCall[K] | undefined };
@@ -23,6 +24,13 @@ export function rulesFor(rules: SiteRule[], call: Judged, sites: string[]): Site
   );
   return never.length > 0 ? never : here.filter(({ rule, kind }) => rule === 'ask' && kinds.includes(kind));
 }
+
+/** When the user last allowed a tool on a site: on that one, where it is allowed for sites. Empty where they did not. */
+export const givenOn = (given: Given | undefined, site: string): string =>
+  Object.entries(given?.bySite ?? {}).find(([each]) => isSameSite(each, site))?.[1].at ??
+  given?.again ??
+  given?.at ??
+  '';
 
 /** Whether the user wants nothing of a site to be read. */
 export const isNeverRead = (rules: SiteRule[], origin: string): boolean =>

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../invisible.ts';
 import { isTyped } from '../types/attachment.ts';
 import { tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
@@ -175,6 +176,11 @@ const ENCODED: { runs: RegExp; starts: number; decode: (run: string) => string }
     decode: (run) => fromBytes((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16))),
   },
   { runs: /\S+/g, starts: 1, decode: decodeURIComponent },
+  {
+    runs: /[\u{e0020}-\u{e007e}]{12,}/gu,
+    starts: 1,
+    decode: (run) => String.fromCodePoint(...[...run].map((tag) => tag.codePointAt(0)! - 0xe0000)),
+  },
 ];
 
 /** What is no text there becomes replacement characters. */
@@ -193,7 +199,7 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
   const all = joined(leaves);
   const names = namesIn(args).map((name) => joined([name]));
   const single = [...leaves.map((leaf) => joined([leaf])), ...names];
-  const stretches = [all, ...names, ...[all, ...single].flatMap(decoded)];
+  const stretches = [all, ...names, ...single.flatMap(asSeen), ...[all, ...single].flatMap(decoded)];
   const grams = new Map<string, [Stretch, number][]>();
   for (const stretch of stretches) {
     for (let at = 0; at + QUOTE <= stretch.text.length; at += 1) {
@@ -205,9 +211,9 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
   }
   const most = shareOf(foreign);
   const mark = ({ from, text }: Foreign): void => {
-    const end = Math.min(text.length, most);
-    for (let at = 0; at + QUOTE <= end; at += 1) {
-      const gram = text.slice(at, at + QUOTE);
+    const seen = withoutInvisible(text.slice(0, most)).text; // as the model read it
+    for (let at = 0; at + QUOTE <= seen.length; at += 1) {
+      const gram = seen.slice(at, at + QUOTE);
       for (const [{ by }, start] of grams.get(gram) ?? []) by.fill(from, start, start + QUOTE);
       grams.delete(gram);
     }
@@ -255,14 +261,22 @@ function joined(leaves: string[]): Stretch {
   return { text, ends: leaves.map((leaf) => (end += leaf.length)), by: Array.from({ length: text.length }) };
 }
 
+/** What is invisible keeps no quote apart. */
+function asSeen({ text: leaf }: Stretch): Stretch[] {
+  const { text, invisible } = withoutInvisible(leaf);
+  const by = Array.from({ length: text.length }, () => undefined);
+  return invisible === 0 ? [] : [{ text, whole: [leaf], ends: [text.length], by }];
+}
+
 function decoded({ text: leaf, ends: all }: Stretch): Stretch[] {
-  return ENCODED.flatMap(({ runs, starts, decode }) =>
-    [...leaf.matchAll(runs)].flatMap(({ 0: run, index }) => {
-      const cuts = [
-        index,
-        ...all.filter((end) => end > index && end < index + run.length),
-        index + run.length,
-      ];
+  return ENCODED.flatMap(({ runs, starts, decode }) => {
+    let next = 0;
+    return [...leaf.matchAll(runs)].flatMap(({ 0: run, index }) => {
+      const cuts = [index];
+      // Both are in order: a search among all of them for each run would take the square.
+      for (; next < all.length && all[next]! < index + run.length; next += 1)
+        if (all[next]! > cuts.at(-1)!) cuts.push(all[next]!);
+      cuts.push(index + run.length);
       const whole = cuts.slice(1).map((end, at) => leaf.slice(cuts[at], end));
       return Array.from({ length: starts }, (_none, start) => run.slice(start)).flatMap((part) => {
         try {
@@ -273,8 +287,8 @@ function decoded({ text: leaf, ends: all }: Stretch): Stretch[] {
           return []; // it only looked encoded
         }
       });
-    }),
-  );
+    });
+  });
 }
 
 /** Runs of characters of one source, each within one argument. */
@@ -283,9 +297,10 @@ function quotesOf({ text, whole, ends, by }: Stretch): Quote[] {
   if (whole !== undefined)
     return source === undefined ? [] : whole.map((part) => ({ text: part, from: source }));
   const quotes: Quote[] = [];
+  const isEnd = new Set(ends);
   let start = 0;
   for (let at = 1; at <= by.length; at += 1) {
-    if (at < by.length && by[at] === by[start] && !ends.includes(at)) continue;
+    if (at < by.length && by[at] === by[start] && !isEnd.has(at)) continue;
     const from = by[start];
     if (from !== undefined) quotes.push({ text: text.slice(start, at), from });
     start = at;

@@ -235,7 +235,9 @@ export type Given = Reach & {
   used: number;
   /** ISO 8601, of the last of them. */
   usedAt?: string;
-  /** For each of `origins`: since when, and how often; of an earlier Portside it is not known. */
+  /** ISO 8601, when a chat's grant was given once more: calls are covered from `at` on all the same. */
+  again?: string;
+  /** For each of `origins`: when it was last given, and how often; of an earlier Portside it is not known. */
   bySite?: Record<string, SiteUse>;
 };
 

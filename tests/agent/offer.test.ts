@@ -136,6 +136,18 @@ describe('the tools that are offered', () => {
     ]);
   });
 
+  it('are of apps, too: whose words the answer was written with is kept, each server once', async () => {
+    const ofApp = (name: string): OfferedTool => ({ ...offered(name), ofApp: 'm0.0' });
+    const script = scriptedModel(says('Done'));
+    const live = async () => [ofApp('select'), ofApp('move')];
+    const instructedBy = [{ serverId: 7, name: 'Other' }];
+    const events = await collect(run(script, {}, { given: { live, instructedBy } }));
+    const { serverId, serverName: name } = offered('select');
+    expect(only(events, 'message_end')).toMatchObject([
+      { message: { instructedBy: [...instructedBy, { serverId, name }] } },
+    ]);
+  });
+
   it('are not the only ones that can be called', async () => {
     const script = scriptedModel(calls(['mcp__1__t7', {}]), says('Done'));
     const events = await collect(run(script, {}, { given: { tools: many } }));

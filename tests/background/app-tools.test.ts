@@ -6,9 +6,12 @@ import { createGrants } from '../../entrypoints/background/tools/grants.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { AppToolAnswer } from '../../lib/types/app.ts';
+import type { Message } from '../../lib/types/message.ts';
 import type { Server } from '../../lib/types/setup.ts';
 import type { SaidTool, ToolCall } from '../../lib/types/tool.ts';
+import { userMessage } from '../fakes/rows.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 
@@ -73,14 +76,20 @@ async function chat() {
   return { db, server, appTools, permission, open, call };
 }
 
-const offeredTo = async ({ appTools }: Awaited<ReturnType<typeof chat>>, id = 'c1'): Promise<string[]> =>
-  (await appTools.offer(id)).map(({ name }) => name);
+/** A branch of the chat that ends in this message. */
+const branch = (id = 'm1', parentId: string | null = null): Message[] => [userMessage('', { id, parentId })];
+
+const offeredTo = async (
+  { appTools }: Awaited<ReturnType<typeof chat>>,
+  id = 'c1',
+  history = branch(),
+): Promise<string[]> => (await appTools.offer(id, history)).map(({ name }) => name);
 
 describe('what apps offer', () => {
   it('is offered in their chat alone, as their server’s and in their own words, believed to destroy but not to only read', async () => {
     const rig = await chat();
     rig.open(page().port, { ...select, description: `Selects\u{E0041}.`, isConsequential: true });
-    expect(await rig.appTools.offer('c1')).toEqual([
+    expect(await rig.appTools.offer('c1', branch())).toEqual([
       {
         name: 'app__3__berths__select',
         toolName: 'berths:select',
@@ -97,6 +106,16 @@ describe('what apps offer', () => {
     expect(await offeredTo(rig, 'c2')).toEqual([]);
   });
 
+  it('is offered on the branches with the call that the app shows, told of by a summary or not', async () => {
+    const rig = await chat();
+    rig.open(page().port, select);
+    const ends = async (parentId: string | null) => offeredTo(rig, 'c1', branch('m3', parentId));
+    expect(await ends('u1')).toEqual([]);
+    for (const message of [branch('u2', 'm1'), branch('m1')].flat()) await rig.db.put('messages', message);
+    expect(await ends('u2')).toHaveLength(1);
+    expect(await ends(null)).toEqual([]);
+  });
+
   it('has a name of its own where two apps offer the same, and each app’s once, in however many pages it is open', async () => {
     const rig = await chat();
     const tools = [select];
@@ -106,7 +125,7 @@ describe('what apps offer', () => {
       'app__3__berths__select',
       expect.stringMatching(/^app__3__berths__select_\w+$/),
     ]);
-    expect((await rig.appTools.offer('c1')).map(({ ofApp }) => ofApp)).toEqual(['m1.1', 'm1.0']);
+    expect((await rig.appTools.offer('c1', branch())).map(({ ofApp }) => ofApp)).toEqual(['m1.1', 'm1.0']);
   });
 
   it('is gone with the app, its page, and with what switches them off', async () => {
@@ -146,6 +165,14 @@ describe('a call of an app’s tool', () => {
     expect(await permission.judge(later)).toEqual({ permission: 'allow', basis: 'chat' });
     expect(await db.getAll('tools')).toEqual([]);
     expect(await createGrants(db, async () => {}).list()).toMatchObject([{ isVoid: false }]);
+    // Nor does it hold for a tool of the server's own with the same name and definition.
+    const { offeredName: _its, ...same } = (await rig.appTools.find(call))!;
+    await syncTools(db, 3, [{ ...same, offeredName: 'mcp__3__same' }]);
+    const { ofApp: _app, ...own } = later;
+    expect(await permission.permission(own)).toBe('ask');
+    await permission.grant({ ...own, ...(await permission.definitionOf(own)) }, 'chat');
+    expect(await permission.permission({ ...own, createdAt: at(300) })).toBe('allow');
+    expect(await permission.permission({ ...later, createdAt: at(300) })).toBe('ask');
     open(port, { ...select, description: 'Sells a berth.' });
     expect(await permission.permission(later)).toBe('ask');
   });

@@ -42,7 +42,12 @@ beforeEach(async () => {
 
 const request = (id: string) => ({ id, name: 'mcp__1__chart', arguments: '{}' });
 
-async function made(position: number, blocks: ContentBlock[], text = 'Here it is.'): Promise<void> {
+async function made(
+  position: number,
+  blocks: ContentBlock[],
+  text = 'Here it is.',
+  more: Partial<ToolCall> = {},
+): Promise<void> {
   const call: ToolCall = {
     callId: `m1.${position}`,
     conversationId: 'c1',
@@ -59,6 +64,7 @@ async function made(position: number, blocks: ContentBlock[], text = 'Here it is
     status: 'success',
     createdAt: timestamp,
     result: { text, isError: false, blocks },
+    ...more,
   };
   await db.put('toolCalls', call);
 }
@@ -68,6 +74,13 @@ const sent = async (...files: string[]) =>
 const png: ContentBlock = { type: 'image', mimeType: 'image/png', data: btoa('PNG') };
 
 describe('the files that a call may name', () => {
+  it('are none of what an app had called beside the model', async () => {
+    await made(0, [], 'of the model');
+    await made(1000, [], 'of the app', { byApp: 0 });
+    expect(await sent('result:mcp__1__chart')).toEqual([['chart.txt', 'text/plain', 'of the model']]);
+    await expect(sent('result:mcp__1__chart/2')).rejects.toMatchObject({ code: 'no_file' });
+  });
+
   it('are those attached before it on its branch, the latest of a name', async () => {
     expect(await sent('a.txt')).toEqual([['a.txt', 'text/plain', 'newer']]);
     expect(await namedFiles(db, place, { files: ['a.txt', 'none'] })).toEqual({

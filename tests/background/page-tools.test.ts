@@ -147,6 +147,25 @@ describe('what pages offer', () => {
     expect(await offered()).toEqual([]);
   });
 
+  it('is no more than can be looked through at each request, however many frames offer it', async () => {
+    const definition = 'x'.repeat(30_000);
+    const many = (frameId: number, more: Partial<FoundTool>) =>
+      frame(
+        frameId,
+        site,
+        Array.from({ length: 100 }, (_, at) => found(`t${frameId}_${at}`, more)),
+      );
+    fake.tabs.set(7, [frame(0, site, [found('add')]), ...[1, 2, 3].map((id) => many(id, { definition }))]);
+    const large = await offered();
+    expect(large).toHaveLength(7);
+    expect(large[0]?.toolName).toBe('shop.example:add');
+    fake.tabs.set(
+      7,
+      [1, 2, 3].map((id) => many(id, {})),
+    );
+    expect(await offered()).toHaveLength(200);
+  });
+
   it('follows the pages: each look finds what they offer by then', async () => {
     fake.tabs.set(7, [frame(0, site, [found('add'), found('pay')])]);
     expect((await offered()).map(({ name }) => name)).toEqual(['page__7__add', 'page__7__pay']);

@@ -231,6 +231,10 @@ describe('a file of the settings', () => {
       'the file.assistants[0].settings: Temperature',
       given({ assistants: [{ name: 'a', provider: null, model: null, settings: { temperature: 9 } }] }),
     ],
+    ...['system', 'blockedSites'].map((key): [string, string] => [
+      `the file.settings.${key} is not text of 0 to 20,000 characters`,
+      given({ settings: { [key]: `${'a.example\n'.repeat(2000)}b` } }),
+    ]),
     ['the server “a”', given({ mcpServers: { a: { url: 'ftp://x' } } })],
     [
       'the file.serverSettings[0].tools[0].permission',
@@ -287,6 +291,14 @@ describe('a file of the settings', () => {
       tierPermissions: { reads: 'block', writes: 'ask', sends: 'ask', destructive: 'block' },
       notify: false,
     });
+  });
+
+  it('says neither where servers are looked for nor that secrets stay open for long, which nobody would see', async () => {
+    const before = (await setup()).settings;
+    await importFile(given({ settings: { registryUrl: 'https://evil.example', lockAfter: 'session' } }));
+    expect((await setup()).settings).toEqual(before);
+    await importFile(given({ settings: { lockAfter: '15min' } }));
+    expect((await setup()).settings.lockAfter).toBe('15min');
   });
 
   describe('whose texts would be sent for the user', () => {

@@ -229,6 +229,27 @@ it('an Ask asks in spite of what was allowed before, until it is allowed for a c
   expect(await judged('read_page')).toBe('allow');
 });
 
+it('an Ask gives way to what was allowed in a chat again on its site, and to no other site’s', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { judged, allowed, setSite } = await start();
+  const later = () => void vi.setSystemTime(Date.now() + 1000);
+  const read = { reads: SHOP };
+  for (const [name, more] of [
+    ['click', {}],
+    ['read_page', read],
+  ] as const) {
+    await allowed(name, 'chat', more);
+    later();
+    await setSite({ site: SHOP, kind: name === 'click' ? 'click' : 'read', rule: 'ask' });
+    later();
+    await allowed('click', 'chat', { reads: BANK });
+    expect(await judged(name, more)).toBe('ask');
+    await allowed(name, 'chat', more);
+    expect(await judged(name, more)).toBe('allow');
+  }
+  vi.useRealTimers();
+});
+
 it('lists for each site and kind what holds, since when, and how often it was used', async () => {
   const { db, allowed, never, judged, call, rows, list, onSites, setSite } = await start();
   await allowed('click', 'chat');

@@ -79,6 +79,16 @@ it('a model gets one tool for all skills, which names each with its server, and 
   expect(await called({ skill: TEA_SKILL })).toMatchObject({ refused: true });
 });
 
+it('skills of one server that share a name are told apart by their addresses, for the user and for the model', async () => {
+  const { server, tools, relist } = await start();
+  server.twins.push('skill://guests/tea/SKILL.md');
+  await relist();
+  const names = (await tools.skills({ conversationId: 'c1' })).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['skill://guests/tea', 'skill://tea']);
+  const use = (await tools.offer('c1', undefined)).tools.find(({ name }) => name === 'use_skill');
+  expect(use?.description).toMatch(/"skill":"skill__1__\w*guests_tea_\w+"/);
+});
+
 it('a skill asks before its first use though its server is trusted, and again once any of its files is another', async () => {
   const { server, tools, called, permission, make, relist } = await start();
   const first = await called({ skill: TEA_SKILL });

@@ -387,7 +387,7 @@ it('what pages say of their tools is not offered of a site that is never read', 
     changed: async () => {},
     elicitFor: () => async () => ({ action: 'cancel' }),
   });
-  const sites = async () => (await (await offer('c1', undefined)).live?.())?.map(({ page }) => page?.site);
+  const sites = async () => (await (await offer('c1', undefined)).live?.([]))?.map(({ page }) => page?.site);
   expect(await sites()).toEqual(['https://shop.example', 'https://bank.example']);
   await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
   expect(await sites()).toEqual(['https://shop.example']);
@@ -422,7 +422,7 @@ describe('the permission for a call', () => {
     expect(await judge(call())).toMatchObject({ permission: 'allow' });
   });
 
-  it('is asked for in a chat that a schedule began, unless it only reads or was given for that chat', async () => {
+  it('is asked for in a chat that a schedule began, unless a trusted server says that it only reads, or it was given for that chat', async () => {
     const tools = toolsOn(fakeServers('connected'));
     await setTool(db, id, 'note', { permission: 'allow' });
     const chat = { id: 'c1', title: '', createdAt: '', updatedAt: '', leafId: null };
@@ -436,6 +436,8 @@ describe('the permission for a call', () => {
     await db.put('conversations', { ...begun, id: 'c3', schedule: { id: 1, name: 'News', readsOnly: true } });
     await syncTools(db, id, [readsOnly]);
     await setTool(db, id, 'note', { permission: 'allow' });
+    expect(await tools.judge(call('c3'))).toMatchObject({ permission: 'ask' });
+    await putServer(db, { ...fields, id, enabled: true, trusted: true });
     expect(await tools.judge(call('c3'))).toMatchObject({ permission: 'allow' });
     await syncTools(db, id, [{ ...listed, annotations: { readOnlyHint: true, destructiveHint: true } }]);
     await setTool(db, id, 'note', { permission: 'allow' });

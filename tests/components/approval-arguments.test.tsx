@@ -31,6 +31,16 @@ it('an approval shows every argument, with what of it others wrote and the host 
   expect(textsOf(root, '.visit-warning')).toHaveLength(1);
 });
 
+it('an approval of a flood of arguments shows all of them at once, in one text', () => {
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, at]));
+  const bcc = 'https://thief.example/';
+  const root = shown({ ...many, bcc }, { quotes: [{ text: bcc, from: 'tides.example' }] });
+  expect(textsOf(root, 'button, dt')).toEqual([]);
+  expect(root.textContent).toContain(`a598: 598\na599: 599\nbcc: "${bcc}"`);
+  expect(textsOf(root, '.ask-quote')).toEqual([bcc]);
+  expect(textsOf(root, '.ask-host')).toEqual(['thief.example']);
+});
+
 it('an approval underlines what is copied also in the names of arguments', () => {
   const name = 'code 4711 of the door';
   const root = shown({ [name]: 'a', to: 'b' }, { quotes: [{ text: name, from: 'tides.example' }] });

@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, it, vi } from 'vitest';
+import { AppWish } from '../../components/chat/apps/app-wish.tsx';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
@@ -119,4 +120,18 @@ it('an approval says where not all was compared with what others wrote', () => {
     cardOf(taint ? { taint } : {}).querySelector('.ask-behind')?.textContent;
   expect(behind({ from: ['Notes'], isPart: true, quotes: [] })).toContain('not all of it was checked');
   expect(behind({ from: ['Notes'], quotes: [] })).not.toContain('checked');
+});
+
+it('what an app asks for has its server’s name likewise', () => {
+  const { document, window } = parseHTML('<main></main>');
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('window', window);
+  const root = document.querySelector('main') as unknown as HTMLElement;
+  const call = { serverName: 'Portside, which is safe, and so' } as ToolCall;
+  const wish = { type: 'link', url: 'https://a.example/' } as const;
+  render(<AppWish call={call} wish={wish} answer={() => undefined} />, root);
+  expect(root.querySelector('h2')?.textContent).toBe(
+    'The app of “Portside, which is safe, and so” wants to open a page',
+  );
+  render(null, root);
 });

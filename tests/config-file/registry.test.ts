@@ -168,14 +168,18 @@ describe('a server of a registry', () => {
             { type: 'positional', value: 'run' },
             { type: 'named', name: '-e', value: 'MODE={mode}', variables: { mode: { default: 'fast' } } },
           ],
-          environmentVariables: [{ name: 'TOKEN', isRequired: true, isSecret: true }, { name: 'MODE' }],
+          environmentVariables: [
+            { name: 'TOKEN', isRequired: true, isSecret: true },
+            { name: 'MODE' },
+            { name: 'M', isRequired: true }, // as another begins that is set already
+          ],
         },
       ],
     });
-    expect(added(choice, { TOKEN: 't' })).toMatchObject({
+    expect(added(choice, { TOKEN: 't', M: 'm' })).toMatchObject({
       command: 'docker',
-      args: ['run', '-i', '--rm', '-e', 'TOKEN', '-e', 'MODE=fast', 'ghcr.io/a/b:2.0'],
-      env: { TOKEN: 't' },
+      args: ['run', '-i', '--rm', '-e', 'TOKEN', '-e', 'M', '-e', 'MODE=fast', 'ghcr.io/a/b:2.0'],
+      env: { TOKEN: 't', M: 'm' },
     });
   });
 

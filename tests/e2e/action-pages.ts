@@ -23,7 +23,8 @@ const shop = (other: string): string =>
     <a href="/act-next">Next</a> <a href="${other}/act-next">Elsewhere</a>
     <a target="_blank" href="/act-next">New tab</a> <a target="_blank" href="${other}/act-next">New elsewhere</a>
     <a target="_blank" href="/act-next" onclick="event.preventDefault(); note('kept')">Kept</a>
-    <iframe src="/act-inner" width="300" height="100"></iframe>
+    <a target="pane" href="${other}/act-next">Named elsewhere</a> <a target="inner" href="/act-next">In a frame</a>
+    <iframe name="inner" src="/act-inner" width="300" height="100"></iframe>
     <iframe src="${other}/act-inner" width="300" height="100"></iframe>
     <div style="height:3000px"></div><button id="far" onclick="note('far')">Far</button>
     <script>

@@ -206,8 +206,8 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     await portside.command('disconnect', { id: ids.talker });
   });
 
-  it('in the title of a page, an address or a selection that the user attaches', async () => {
-    const { place, page, portside, chat } = scene;
+  it('in the title of a page, an address, a selection or the tail of a long page that the user attaches', async () => {
+    const { place, page, portside, model, chat } = scene;
     await begin();
     await page.goto(`${place.site}/titled/page`);
     const id = await conversationId();
@@ -223,9 +223,52 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
     await attach('page');
     await attach('link', `${place.site}/?${textOf('address', place).replaceAll(' ', '+')}`);
     await attach('selection', textOf('selection', place));
-    await until('all is attached', async () => (await chips().count()) === 3);
+    await page.goto(`${place.site}/long`);
+    await attach('page');
+    await until('all is attached', async () => (await chips().count()) === 4);
+    model.script(({ body }) => {
+      const [, length, result] =
+        /first \d+ of (\d+) characters[^]*?"(page-\w+)"/.exec(
+          body.messages.map(({ content }) => wordsOf(content)).join(),
+        ) ?? [];
+      return stream(mine('read_more', { result, offset: Number(length) - 5_000 }));
+    });
     await chat.ask('Read it');
-    expect(await driven(['pagetitle', 'address', 'selection'])).toEqual([]);
+    expect(await driven(['pagetitle', 'address', 'selection', 'tail'])).toEqual([]);
+  });
+
+  it('in a skill', async () => {
+    const { ids, portside, chat } = scene;
+    await portside.command('connect', { id: ids.kitchen });
+    await begin();
+    await panel().getByRole('textbox', { name: 'Message' }).pressSequentially('/tea');
+    await panel()
+      .getByRole('option', { name: /tea.*How tea is made here/ })
+      .click();
+    const review = panel().getByRole('form', { name: 'Use the skill tea' });
+    await review.getByRole('button', { name: 'Allow and use' }).click();
+    await until('it is read', async () => (await chips().count()) === 1);
+    await chat.ask('Make tea');
+    expect(await driven(['skill'])).toEqual([]);
+    await portside.command('disconnect', { id: ids.kitchen });
+  });
+
+  it('in what an app tells the model, offers and answers', async () => {
+    const { ids, portside, model, chat } = scene;
+    await portside.command('connect', { id: ids.harbour });
+    await begin();
+    const show = mine(`mcp__${ids.harbour}__berths`, { pier: '7' });
+    model.script(stream(show), stream(text('Three are free.')));
+    await chat.ask('Which berths are free?');
+    await until('the app has told what the model is to know', async () => {
+      await allowMine('once');
+      return (await chips().count()) === 1;
+    });
+    await chat.idle();
+    model.script(stream(mine(`app__${ids.harbour}__berths__select`)));
+    await chat.ask('Select one');
+    expect(await driven(namesBy('app'))).toEqual([]);
+    await portside.command('disconnect', { id: ids.harbour });
   });
 
   it('in what a server says of itself, as it was and as it changes that', async () => {
@@ -250,7 +293,7 @@ describe('no order of a stranger’s is carried out unasked: not one', () => {
       title: 'Brought along',
       messages: [
         { role: 'system', content: textOf('importedsystem', place) },
-        { role: 'user', content: OWN_WORDS },
+        { role: 'user', content: `${OWN_WORDS} ${textOf('importeduser', place)}` },
         { role: 'assistant', content: null, tool_calls: [looked] },
         { role: 'tool', tool_call_id: 'c', content: textOf('importedresult', place) },
         { role: 'assistant', content: `${textOf('importedanswer', place)}\n\n${picture}` },

@@ -97,6 +97,9 @@ describe('an app', () => {
     expect(await asked(app, 'tools/call', { name: 'move', arguments: { ship: 5 } })).toMatchObject({
       isError: true,
     });
+    expect(await asked(app, 'resources/list', {})).toMatchObject({
+      resources: expect.arrayContaining([expect.objectContaining({ uri: 'tide://today' })]) as unknown,
+    });
     expect(await asked(app, 'resources/read', { uri: 'tide://today' })).toMatchObject({
       contents: [{ text: 'high at nine' }],
     });
@@ -199,11 +202,11 @@ describe('an app', () => {
     const name = `app__${id}__berths__select`;
     const inputSchema = { type: 'object', properties: { berth: { type: 'number' } }, required: ['berth'] };
     const tools = [{ name: 'select', description: 'Selects a berth.', inputSchema }];
-    await app.evaluate(`window.tools = ${JSON.stringify(tools)}`);
+    await app.evaluate(`window.tools = ${JSON.stringify(tools)}; heard.length = 0`);
     await tell(app, 'notifications/tools/list_changed', {});
     await expect
       .poll(() => app.evaluate("heard.filter((each) => each.method === 'tools/list').length"))
-      .toBe(2);
+      .toBeGreaterThan(0);
     await asked(app, 'ping', {}); // by its answer the panel has heard of the tools
     model.script(
       stream(call({ id: 'c2', name, arguments: '{"berth":2}' })),

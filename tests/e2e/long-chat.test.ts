@@ -32,8 +32,22 @@ function messages(): Message[] {
 beforeAll(async () => {
   scene = await openScene();
   const { options } = scene.portside;
-  await writeRows(options, 'messages', messages());
+  const [asked, answered] = messages().map((message) => ({
+    ...message,
+    conversationId: 'wide',
+    id: `wide ${message.id}`,
+    parentId: message.parentId && `wide ${message.parentId}`,
+    content: `${'word '.repeat(22_000)}the end`,
+  }));
+  await writeRows(options, 'messages', [...messages(), asked!, answered!]);
   await writeRows(options, 'conversations', [
+    {
+      ...conversation,
+      id: 'wide',
+      title: 'A wide one',
+      leafId: answered!.id,
+      updatedAt: '2025-01-01T00:00:00.000Z',
+    },
     { ...conversation, id: 'long', title: 'A long one', leafId: `m${2 * TURNS - 1}` },
   ]);
   await scene.portside.reopenPanel();
@@ -48,6 +62,22 @@ const top = (words: string) =>
     .first()
     .evaluate((node) => node.getBoundingClientRect().top);
 const fromEnd = () => log().evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
+
+it('of a very long message the beginning is drawn, until all is asked for', async () => {
+  await page().getByRole('button', { name: 'History' }).click();
+  await page().getByRole('link', { name: 'A wide one' }).click();
+  for (const name of ['You', 'Assistant'] as const) {
+    const message = scene.articles(name).filter({ hasText: 'word' });
+    const more = message.getByRole('button', { name: 'Show all 110,007 characters' });
+    await more.waitFor();
+    expect(await message.getByText('the end').count()).toBe(0);
+    await more.click();
+    await message.getByText('the end').waitFor();
+    await more.waitFor({ state: 'detached' });
+  }
+  await page().getByRole('button', { name: 'History' }).click();
+  await page().getByRole('link', { name: 'A long one' }).click();
+});
 
 describe('a long chat', () => {
   it('loads earlier messages only when the reader scrolls, not when the browser does before it is laid out', async () => {

@@ -108,6 +108,10 @@ describe('a click', () => {
   it('does nothing to what is covered, disabled, gone or the user’s alone to press, and says so', async () => {
     const before = await done();
     await page.evaluate(() => document.getElementById('twice')?.remove());
+    // Links without a target of their own open a tab from here on.
+    await page.evaluate(() =>
+      document.head.append(Object.assign(document.createElement('base'), { target: '_blank' })),
+    );
     const failed = (why: string) => ['error', expect.stringContaining(why)];
     expect(
       await outcomes(
@@ -116,6 +120,8 @@ describe('a click', () => {
         ['click', { ref: ref('button', 'Twice') }],
         ['click', { ref: ref('link', 'New elsewhere') }],
         ['press_key', { ref: ref('link', 'New elsewhere'), key: 'Enter' }],
+        ['click', { ref: ref('link', 'Named elsewhere') }],
+        ['click', { ref: ref('link', 'Elsewhere') }],
       ),
     ).toEqual([
       failed('Nothing was done: button "Under" is covered by dialog "Cookies".'),
@@ -123,8 +129,11 @@ describe('a click', () => {
       ['error', expect.stringMatching(/Take a new snapshot[^]*Now in its place:\n[^]*button "Save"/)],
       failed(`use open_tab with ${site.other}/act-next`),
       failed(`use open_tab with ${site.other}/act-next`),
+      failed(`use open_tab with ${site.other}/act-next`),
+      failed(`use open_tab with ${site.other}/act-next`),
     ]);
     expect(await done()).toEqual(before);
+    await page.evaluate(() => document.querySelector('base')?.remove());
   });
 
   it('that the page ignores is never told as one that worked', async () => {
@@ -156,6 +165,8 @@ describe('a click', () => {
     const opened = ['success', expect.stringMatching(/A new tab is there: \d+: "Next", .*\/act-next$/m)];
     const kept = ['success', expect.stringContaining('Done: kept')];
     expect(made).toEqual([opened, opened, opened, opened, kept]);
+    expect(await told('click', { ref: ref('link', 'In a frame') })).not.toContain('A new tab');
+    await expect.poll(() => page.frame('inner')?.url()).toBe(`${site.url}/act-next`);
     const all = scene.portside.context.pages();
     expect(all.length).toBe(tabs + 4);
     expect(await page.evaluate(() => document.visibilityState)).toBe('visible');

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startOAuthServer, type OAuthServerOptions, type TestOAuthServer } from '../fakes/oauth-server.ts';
 import { startProtectedServer, type ProtectedServer } from '../fakes/protected-server.ts';
 import { outline } from '../fakes/rows.ts';
-import { serverLine } from './options-page.ts';
+import { openAdvanced, serverLine } from './options-page.ts';
 import { call, gate, stream, text } from '../fakes/model-server.ts';
 import { type Scene, scenes, server, until } from './scene.ts';
 
@@ -229,5 +229,42 @@ describe('a server that wants a sign-in', () => {
     await until('the tokens are revoked', async () => !oauth.accessOf(token) && !oauth.refreshTokens.size);
     await until('a sign-in is asked for', async () => (await status())?.reason === 'sign_in');
     expect((await listing())?.server).not.toHaveProperty('signedIn');
+  });
+
+  it('is signed in to by an organisation’s identity provider, and its page shows the scopes', async () => {
+    const provider = await startOAuthServer({
+      idTokens: true,
+      clientMetadataDocuments: true,
+      consent: 'click',
+    });
+    onTestFinished(() => provider.close());
+    behave({
+      clients: { portside: 's3cret' },
+      registration: false,
+      refresh: 'none',
+      trusts: (idJag) => provider.idJags.get(idJag),
+    });
+    const page = scene.portside.options;
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: true }).fill(value);
+    await scene.portside.command('removeServer', { id });
+    await page.evaluate("location.hash = '#servers/add'");
+    await fill('URL', guarded.url);
+    await openAdvanced(page);
+    await fill('Name', 'Guarded');
+    await page.getByText('OAuth client', { exact: true }).click();
+    await fill('Client ID', 'portside');
+    await fill('Client secret', 's3cret');
+    await fill('Identity provider', provider.issuer);
+    await fill('Client ID there', 'https://portside.example/at-provider');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const opened = scene.portside.context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await allow(await opened);
+    await page.getByText(/^Connected: /).waitFor();
+    expect([provider.authorizations.length, oauth.authorizations.length]).toEqual([1, 0]);
+    const servers = (await scene.portside.command('listServers')).map((listed) => listed.server);
+    const added = servers.find(({ name }) => name === 'Guarded')?.id;
+    await page.evaluate(`location.hash = '#servers/${added}/configuration'`);
+    await page.getByText('Scopes: read.').waitFor();
   });
 });

@@ -28,6 +28,8 @@ export type SkillsServer = {
   /** Of skills, whether it lists them; those that it does not it tells of when asked by their address. */
   lists: boolean;
   isDynamic: boolean;
+  /** Addresses at which it lists a skill of the same name, too. */
+  twins: string[];
   /** The methods that were asked for, with the address where there is one, in order. */
   asked: string[];
   /** Tells its clients that its resources changed, which has them list anew. */
@@ -71,6 +73,11 @@ export async function startSkillsServer(): Promise<SkillsServer> {
     frontmatter: frontmatterOf(files.get(SKILL) ?? ''),
     resources: server.isDynamic ? 'dynamic' : [...files].map(([uri, text]) => ({ uri, ...digestOf(text) })),
   });
+  const twin = (uri: string) => ({
+    uri,
+    frontmatter: frontmatterOf(TEA),
+    resources: [{ uri, ...digestOf(TEA) }],
+  });
   const unknown = { error: { code: -32602, message: 'There is no such thing here.' } };
   const answer = ({ method, params: { uri = '' } = {} }: Rpc): Record<string, unknown> => {
     switch (method) {
@@ -91,7 +98,7 @@ export async function startSkillsServer(): Promise<SkillsServer> {
       case 'resources/templates/list':
         return { result: { ...CACHE, resourceTemplates: [] } };
       case 'skills/list':
-        return { result: { ...CACHE, skills: server.lists ? [entry()] : [] } };
+        return { result: { ...CACHE, skills: server.lists ? [entry(), ...server.twins.map(twin)] : [] } };
       case 'skills/get':
         return uri === SKILL ? { result: { ...CACHE, skill: entry() } } : unknown;
       case 'resources/read': {
@@ -113,6 +120,7 @@ export async function startSkillsServer(): Promise<SkillsServer> {
     instead: new Map(),
     lists: true,
     isDynamic: false,
+    twins: [],
     asked,
     changed: () => listeners.forEach((tell) => tell('notifications/resources/list_changed')),
     close: () =>

@@ -159,6 +159,14 @@ describe('a chat of ChatGPT', () => {
     expect(chats[0]?.conversation.title).toBe('[file_gone]');
   });
 
+  it('whose tool answers with more pictures than a call takes arguments is read', async () => {
+    const parts = Array.from({ length: 130_000 }, () => image('file-service://file-Pic'));
+    node('t', null, 'tool', { content_type: 'multimodal_text', parts });
+    const made = { 'conversations.json': JSON.stringify([conversation()]), 'file-Pic-sea.dat': PIXEL };
+    const { found } = await readAll(archive(made));
+    expect(found.map(({ type }) => type)).toEqual(['chat']);
+  });
+
   it('has the same ids in every export, and others in another chat with the same messages', async () => {
     const idsIn = async (fields: object) => {
       const { chats } = await chatsOf(json([branched(fields)]));

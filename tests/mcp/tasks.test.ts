@@ -198,9 +198,12 @@ describe('a task of 2025-11-25', () => {
     const meta = server.asked('tools/call')[0]?.params?.['_meta'] as { progressToken: number };
     server.say('notifications/progress', { ...meta, progress: 2, total: 5 });
     await expect.poll(() => progress.mock.calls).toEqual([[{ progress: 2, total: 5 }]]);
-    server.say('elicitation/create', form('Who?').params);
+    const related = { 'io.modelcontextprotocol/related-task': { taskId: 't-1' } };
+    server.say('elicitation/create', { ...form('Who?').params, _meta: related });
     await server.until(() => server.answers.length === 1);
-    expect(server.answers).toMatchObject([{ result: { action: 'accept', content: { who: 'Ada' } } }]);
+    expect(server.answers).toMatchObject([
+      { result: { action: 'accept', content: { who: 'Ada' }, _meta: related } },
+    ]);
     server.set({ status: 'completed', result: DONE });
     expect(await call).toMatchObject({ status: 'success' });
   });

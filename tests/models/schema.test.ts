@@ -171,4 +171,11 @@ describe('a schema for Gemini', () => {
       200_000,
     );
   });
+
+  it('is not as long as all that refers to what is long', () => {
+    const long = { type: 'string', description: 'x'.repeat(100_000) };
+    const many = Array.from({ length: 1_900 }, (_, at) => [`p${at}`, { $ref: '#/$defs/long' }]);
+    const schema = object(Object.fromEntries(many) as Record<string, unknown>, { $defs: { long } });
+    expect(JSON.stringify(gemini(schema)).length).toBeLessThan(1_000_000);
+  });
 });

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppInput } from '../../lib/types/app.ts';
 import { type AppHost, createAppBridge, type Wish } from '../../lib/state/apps/bridge.ts';
 import type { SaidTool } from '../../lib/types/tool.ts';
 import { isLight } from '../../lib/state/apps/weight.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 type Posted = { id?: unknown; method?: string; result?: unknown; error?: { code: number }; params?: unknown };
 
@@ -43,7 +46,7 @@ function start(input: AppInput, wants: (wish: Wish) => boolean = () => true) {
   const bridge = createAppBridge(host);
   const send = async (message: unknown): Promise<void> => {
     bridge.receive(() => message);
-    await new Promise((resolve) => setTimeout(resolve));
+    await vi.advanceTimersByTimeAsync(300);
   };
   const asks = async (method: string, params?: unknown): Promise<Posted | undefined> => {
     id += 1;
@@ -103,9 +106,17 @@ describe('the bridge of an app', () => {
     await asks('ui/initialize', { appCapabilities: { tools: { listChanged: true } } });
     await send(initialized);
     await answers('tools/list', { tools: [tool, { name: 5 }], nextCursor: 'next' });
-    await answers('tools/list', { tools: [{ ...tool, description: 'x'.repeat(60_000) }] });
+    const long = Array.from({ length: 9 }, (_, at) => ({ name: `t${at}`, description: 'x'.repeat(40_000) }));
+    await answers('tools/list', {
+      tools: [{ ...tool, description: 'x'.repeat(60_000) }],
+      nextCursor: 'last',
+    });
+    await answers('tools/list', { tools: long });
+    expect(offered[0]?.map(({ name }) => name)).toEqual(['select', 't0', 't1', 't2', 't3']);
+    await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    await answers('tools/list', { tools: [tool] });
     const said = { title: '', inputSchema: undefined, isConsequential: true };
-    expect(offered).toEqual([[{ name: 'select', description: 'Selects.', ...said }]]);
+    expect(offered[1]).toEqual([{ name: 'select', description: 'Selects.', ...said }]);
     await send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     await answers('tools/list', { tools: [] });
     expect(offered.at(-1)).toEqual([]);
@@ -116,6 +127,22 @@ describe('the bridge of an app', () => {
     bridge.drop();
     expect(await lost).toBe('lost');
     expect(await bridge.callTool('w3', 'select', {})).toBe('lost');
+  });
+
+  it('asks an app whose tools change again and again for them once in a while', async () => {
+    const { bridge, posted, offered, send, asks } = start({ arguments: {} });
+    await asks('ui/initialize', { appCapabilities: { tools: {} } });
+    await send(initialized);
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    for (let answered = 0, second = 0; second < 60; second += 1) {
+      for (let each = 0; each < 10; each += 1) bridge.receive(() => changed);
+      const asked = posted.filter(({ method }) => method === 'tools/list');
+      for (const { id } of asked.slice(answered)) await send({ jsonrpc: '2.0', id, result: { tools: [] } });
+      answered = asked.length;
+      await vi.advanceTimersByTimeAsync(700);
+    }
+    expect(offered.length).toBeGreaterThan(3);
+    expect(offered.length).toBeLessThan(12);
   });
 
   it('asks no app for tools that declares none', async () => {
@@ -134,6 +161,22 @@ describe('the bridge of an app', () => {
     for (let time = 0; time < 2; time += 1) await asks('ui/open-link', { url: 'https://tides.example' });
     expect((await asks('sampling/createMessage', params))?.error?.code).toBe(-32_000);
     expect(commands).toEqual(['sampleForApp']);
+  });
+
+  it('is closed once the app has put its things in order, and tells it nothing after that', async () => {
+    const { bridge, posted, send } = start({ arguments: {} });
+    await send(initialized);
+    let isClosed = false;
+    const closing = bridge.close().then(() => (isClosed = true));
+    const asked = posted.find(({ method }) => method === 'ui/resource-teardown');
+    await send({ jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: {} });
+    expect(isClosed).toBe(false);
+    await send({ jsonrpc: '2.0', id: asked?.id, result: {} });
+    await closing;
+    const before = posted.length;
+    bridge.contextChanged({ theme: 'light' });
+    await send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(posted).toHaveLength(before);
   });
 
   it('closes an app that floods, and asks nothing more for one that was declined twice', async () => {

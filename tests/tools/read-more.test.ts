@@ -7,10 +7,12 @@ import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/type
 import { noTabs } from '../fakes/tabs.ts';
 
 const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', result }) as ToolCall;
+/** A call that the app made which shows the first. */
+const ofApp = { callId: 'm1.1000', byApp: 0, result: { text: 'for apps alone', isError: false } } as ToolCall;
 
 function read(stored: string | ToolResult, args: Record<string, unknown>, conversationId = 'c1') {
   const whole = typeof stored === 'string' ? { text: stored, isError: false } : stored;
-  const readCall = async (id: string) => (id === 'm1.0' ? row(whole) : undefined);
+  const readCall = async (id: string) => [row(whole), ofApp].find(({ callId }) => callId === id);
   const attached = { role: 'user', attachments: [{ whole: { readId: 'page-1', text: '# A long page' } }] };
   const branches: Record<string, object[]> = { c1: [attached, { id: 'm1', role: 'assistant' }], c2: [] };
   const messagesBefore = async (call: Pick<ToolCall, 'conversationId'>) =>
@@ -47,6 +49,13 @@ describe('read_more', () => {
       '[Characters 2 to 13 of 13 of the result page-1; this is the end.]\nA long page',
     );
     expect(await read('', { result: 'page-1' }, 'c2')).toMatchObject({ status: 'error' });
+  });
+
+  it('reads nothing of what an app had called beside the model', async () => {
+    expect(await read('', { result: 'm1.1000' })).toMatchObject({
+      status: 'error',
+      result: { text: expect.not.stringContaining('for apps alone') as string },
+    });
   });
 
   it('pages through the stored whole and says where it is', async () => {

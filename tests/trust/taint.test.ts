@@ -227,6 +227,18 @@ describe('quotes in arguments', () => {
     expect(quoted({ fields: { [secret]: 1 } })).toEqual([{ text: secret, from: 'bank.example' }]);
   });
 
+  it('are found with what is invisible in them, also in names, as in what others wrote', () => {
+    const hidden = [...secret].join('\u200b');
+    const tags = [...secret].map((letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xe0000)).join('');
+    for (const text of [hidden, tags, `To ${secret.replace('door', 'd\u{e0061}oor')}`]) {
+      expect(quoted({ body: text })).toContainEqual({ text, from: 'bank.example' });
+      expect(quoted({ fields: [{ [text]: 1 }] })).toContainEqual({ text, from: 'bank.example' });
+    }
+    expect(quotesIn({ body: secret }, [{ from: 'evil.example', text: hidden }], '')).toEqual([
+      { text: secret, from: 'evil.example' },
+    ]);
+  });
+
   it('are found in each source, however long one of them is, and it is told where not all was compared', () => {
     const long = { from: 'evil.example', text: 'z'.repeat(500_001) };
     expect(quotesIn({ body: secret }, [...foreign, long], '')).toEqual([

@@ -13,6 +13,7 @@ import { usePanel } from '../../panel-context.ts';
 import { download } from '../../ui/download.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { givenName } from '../calls/approval-card.tsx';
 import { useGuard } from '../use-guard.ts';
 import { AskedAddress } from '../requests/asked-address.tsx';
 import { t } from '../../../locales/texts/panel.ts';
@@ -101,7 +102,7 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
   return (
     <Frame
       guard={guard}
-      title={t(($) => $.app.link, { server: visible(call.serverName) })}
+      title={t(($) => $.app.link, { server: givenName(call.serverName) })}
       answer={answer}
       accept={
         opens && (
@@ -142,7 +143,7 @@ function MessageWish({ call, text, answer }: { call: ToolCall; text: string; ans
   };
   return (
     <DoingFrame
-      title={t(($) => $.app.message, { server: visible(call.serverName) })}
+      title={t(($) => $.app.message, { server: givenName(call.serverName) })}
       answer={answer}
       label={t(($) => $.app.take)}
       run={take}
@@ -173,7 +174,7 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
   };
   return (
     <DoingFrame
-      title={t(($) => $.app.download, { server: visible(call.serverName) })}
+      title={t(($) => $.app.download, { server: givenName(call.serverName) })}
       answer={answer}
       label={t(($) => $.app.save)}
       run={save}

@@ -5,7 +5,6 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import type { AppBridge, Wish } from '../../../lib/state/apps/bridge.ts';
 import type { DisplayMode } from '../../../lib/state/apps/shapes.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -13,6 +12,7 @@ import { Fault } from '../../ui/fault.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
+import { givenName, plainName } from '../calls/approval-card.tsx';
 import { Approvals } from '../calls/approval.tsx';
 import { AppWish } from './app-wish.tsx';
 import { followLooks, hostContext, mostHeight } from './host-context.ts';
@@ -43,7 +43,8 @@ export function CallApp(props: {
 }): JSX.Element {
   const { call, made, CallView } = props;
   const panel = usePanel();
-  const { callId, serverName, toolName } = call;
+  const { callId } = call;
+  const name = t(($) => $.app.name, { server: givenName(call.serverName), tool: plainName(call.toolName) });
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const bridge = useRef<AppBridge | null>(null);
@@ -93,10 +94,7 @@ export function CallApp(props: {
         panel.ask('openApp', { callId }),
       ]);
       if (isGone) return;
-      const frame = openFrame(
-        holder,
-        t(($) => $.app.name, { server: serverName, tool: toolName }),
-      );
+      const frame = openFrame(holder, name);
       const close = async (why: State): Promise<void> => {
         await running.close();
         if (!isGone) state.value = why;
@@ -178,7 +176,7 @@ export function CallApp(props: {
       <div class="app-head">
         <Icon of={AppWindow} small />
         <h3 class="grow cut" id={id}>
-          {t(($) => $.app.name, { server: visible(serverName), tool: visible(toolName) })}
+          {name}
         </h3>
         {isOn ? (
           <>

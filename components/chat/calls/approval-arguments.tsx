@@ -37,12 +37,23 @@ export function ArgumentLines(props: {
   const lines = all?.flatMap((line) => (fields && line.name === 'fields' ? fields : [line]));
   const isNamed = all?.some(({ name }) => name === 'ref');
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
+  const isFlood = lines !== undefined && lines.length > MOST_LINES;
   // What an element is stands for its reference.
   const isTold = ({ name, value }: { name: string; value: string }): boolean =>
     REFERENCES.test(name) && Object.keys(targets).some((ref) => value === JSON.stringify(ref));
   return (
     <div class="ask-arguments">
-      {!lines || only ? (
+      {isFlood ? (
+        <div>
+          <p class="plain mono" dir="ltr">
+            <Quoted
+              text={lines.map(({ name, value }) => `${name}: ${value}`).join('\n')}
+              quotes={quotes ?? []}
+            />
+          </p>
+          <Addresses value={text} />
+        </div>
+      ) : !lines || only ? (
         <div>
           {!(only && isTold(only)) && (
             <code dir="ltr">
@@ -89,6 +100,8 @@ export function ArgumentLines(props: {
 }
 
 const REFERENCES = /^(ref|from|to)$/;
+/** More arguments, as only a flood has them, stand in one text: what each line can do would hold up the panel. */
+const MOST_LINES = 500;
 
 /** In quotation marks: they are the server's words. */
 const Title = ({ text }: { text: string }): JSX.Element => (
@@ -223,12 +236,22 @@ function Unfolding({ text, quotes = [] }: { text: string; quotes?: Quote[] | und
 /** Shorter pieces of what is spread over arguments stand anywhere. */
 const SHORTEST = 4;
 
+/** Of each quote what is looked for, once for all arguments. */
+const sought = new WeakMap<Quote, string>();
+
+/** As it stands in JSON that is shown. At its ends there may be less of what pads than where it stands now. */
+function writtenOf(quote: Quote): string {
+  const written = sought.get(quote) ?? visible(JSON.stringify(quote.text.trim()).slice(1, -1));
+  sought.set(quote, written);
+  return written;
+}
+
 /** What others wrote of it is underlined, with whose it is. @param props.text JSON */
 function Quoted({ text, quotes }: { text: string; quotes: Quote[] }): JSX.Element {
   const fromAt = new Map<number, string>();
-  for (const { text: quote, from } of quotes) {
-    // At its ends there may be less of what pads than where it stands now.
-    const written = visible(JSON.stringify(quote.trim()).slice(1, -1));
+  for (const quote of quotes) {
+    const { from } = quote;
+    const written = writtenOf(quote);
     if (written.length < SHORTEST && text !== `"${written}"`) continue;
     for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
       for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);

@@ -125,7 +125,7 @@ function Failed({ messages }: { messages: { id: string; count: number }[] }): JS
               aria-label={t(($) => $.tool.group, { name: call.toolName })}
               data-status={call.status}
             >
-              <code>{`${call.toolName}${wordOf(call)}`}</code>
+              <code>{`${visible(call.toolName)}${wordOf(call)}`}</code>
               {failed.length === 1 && (
                 <span class="muted"> {visible(reasonOf(call.result?.text ?? ''))}</span>
               )}

@@ -96,7 +96,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
         <span class="tool-what">
           <Name name={call.toolName} word={wordOf(call, status)} />
           {title !== '' && <span class="tool-title">{title}</span>}
-          <span class="tool-server">{call.serverName}</span>
+          <span class="tool-server">{visible(call.serverName)}</span>
         </span>
         <State call={call} status={status} progress={progress} requested={requested} />
         {again && !open && status !== 'success' && (
@@ -160,7 +160,7 @@ function Name({ name, word }: { name: string; word: string }): JSX.Element {
   return (
     <span class="tool-name">
       <span class="cut" style={`--word: ${word.length}ch`}>
-        {name}
+        {visible(name)}
       </span>
       {word}
     </span>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import './unknown-outcome.css';
@@ -10,7 +11,8 @@ export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
   return (
     <div class="unsure">
       <p>
-        <strong>{t(($) => $.unknown.lead)}</strong> {t(($) => $.unknown.rest, { server: call.serverName })}
+        <strong>{t(($) => $.unknown.lead)}</strong>{' '}
+        {t(($) => $.unknown.rest, { server: visible(call.serverName) })}
       </p>
       <div class="actions">
         <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'allow' })}>

@@ -9,6 +9,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { usePanel } from '../../panel-context.ts';
 import { memo } from '../../ui/memo.tsx';
+import { useBeginning } from './beginning.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Requests } from '../requests/request.tsx';
 import { RoundLine, useFolded } from '../calls/round-line.tsx';
@@ -77,7 +78,14 @@ function Text({ message }: { message: AssistantMessage }): JSX.Element | null {
       ),
     [message, stream],
   ).value;
-  return silent ? null : <Markdown text={stream ? stream.text : message.content} />;
+  const { shown, more } = useBeginning(message.content, stream !== null);
+  if (silent) return null;
+  return (
+    <>
+      <Markdown text={stream ? stream.text : shown} />
+      {!stream && more}
+    </>
+  );
 }
 
 /** Calls are made only of a whole message. */

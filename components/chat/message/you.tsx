@@ -7,6 +7,7 @@ import { usePanel } from '../../panel-context.ts';
 import { CHORDS } from '../../ui/keys/chords.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { memo } from '../../ui/memo.tsx';
+import { useBeginning } from './beginning.tsx';
 import { Action, BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
@@ -28,6 +29,7 @@ export function You({ message }: { message: UserMessage }): JSX.Element {
 
 const Said = memo(({ message }: { message: UserMessage }) => {
   const { id, content, attachments } = message;
+  const { shown, more } = useBeginning(content);
   const { chat, messages } = usePanel();
   // In an empty field the key edits the last message.
   const editKeys = useComputed(() => {
@@ -39,9 +41,10 @@ const Said = memo(({ message }: { message: UserMessage }) => {
       <div class="bubble">
         {content !== '' && (
           <p class="plain" dir="auto">
-            {content}
+            {shown}
           </p>
         )}
+        {more}
         {attachments && <Chips attachments={attachments} />}
       </div>
       <footer class="msg-foot quiet">

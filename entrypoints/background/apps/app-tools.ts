@@ -1,7 +1,9 @@
 import { answered, failed, type Outcome } from '../../../lib/mcp/calls/outcome.ts';
 import { appToolName } from '../../../lib/mcp/names.ts';
 import type { PanelPort } from '../../../lib/messaging.ts';
+import { loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import type { Message } from '../../../lib/types/message.ts';
 import type { AppToolRequest, OfferingApp } from '../../../lib/types/app.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import type { CallTool, OfferedTool, ToolCall } from '../../../lib/types/tool.ts';
@@ -65,10 +67,16 @@ export function createAppTools(db: Database) {
       );
   }
 
-  /** What the model may call now, in the apps that show calls of its chat. */
-  async function offer(conversationId: string): Promise<OfferedTool[]> {
+  /**
+   * What the model may call now, in the apps that show calls of its branch: a panel may show another one of the chat.
+   * @param history the branch, from its last summary on
+   */
+  async function offer(conversationId: string, history: Message[]): Promise<OfferedTool[]> {
     if (pages.size === 0) return [];
-    const tools = await toolsOf(({ chat }) => chat.id === conversationId);
+    const older = history[0]?.parentId ?? null;
+    const before = older === null ? [] : await loadPath(db, conversationId, older);
+    const branch = new Set([...before, ...history].map(({ id }) => id));
+    const tools = await toolsOf(({ call, chat }) => chat.id === conversationId && branch.has(call.messageId));
     return tools.map(({ tool, call: shown, server }): OfferedTool => {
       const { name: toolName, offeredName: name, description, inputSchema, annotations } = tool;
       const shows = `${shown.toolName} ${(shown.edited ?? shown.arguments).slice(0, MOST_ARGUMENTS)}`;
@@ -91,7 +99,10 @@ export function createAppTools(db: Database) {
   }
 
   /** @param judged the tool as it was when the call was found to be allowed */
-  async function call(judged: Tool, ...[wanted, args, options]: Parameters<CallTool>): ReturnType<CallTool> {
+  async function callTool(
+    judged: Tool,
+    ...[wanted, args, options]: Parameters<CallTool>
+  ): ReturnType<CallTool> {
     const offered = await find(wanted);
     const live = offered && { tool: offered.tool, ...at(offered) };
     return callLive(live, judged, { toolName: wanted.toolName, args, words: WORDS }, options);
@@ -119,7 +130,7 @@ export function createAppTools(db: Database) {
     offer,
     /** A tool as its app has it now; undefined once it is gone. */
     find: async (wanted: Wanted): Promise<Tool | undefined> => (await find(wanted))?.tool,
-    call,
+    call: callTool,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AppInput, AppResult, OpenedApp } from '../../../lib/types/app.ts';
+import type { Resource } from '../../../lib/types/offer.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
 import { isOn, type Server, type Tool } from '../../../lib/types/setup.ts';
 import {
@@ -35,7 +36,7 @@ const MOST = 30_000_000;
 const MOST_CONTEXT = 100_000;
 
 export type AppsDeps = {
-  servers: Pick<ServerConnections, 'reach' | 'readRawResource'>;
+  servers: Pick<ServerConnections, 'reach' | 'readRawResource' | 'offer'>;
   runs: Pick<Runs, 'appCalls'>;
   attachments: Pick<ReturnType<typeof createAttachments>, 'keep' | 'newId' | 'detach'>;
   elicitFor: (origin: ElicitationOrigin) => Elicit;
@@ -141,6 +142,13 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
       if (requestId === undefined || id.startsWith(`${requestId} `)) stop.abort();
   }
 
+  async function listResources({ callId }: Request<'listAppResources'>): Promise<{ resources: Resource[] }> {
+    const { server } = await shown(callId);
+    pace.require(callId, 0);
+    await servers.reach(server.id);
+    return { resources: servers.offer(server.id)?.resources ?? [] };
+  }
+
   async function readResource({ callId, uri }: Request<'readAppResource'>): Promise<Record<string, unknown>> {
     const found = await shown(callId);
     pace.require(callId, 0);
@@ -185,7 +193,17 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     return text;
   }
 
-  return { open: openApp, input, callTool, sample, cancel, readResource, setContext, takeMessage };
+  return {
+    open: openApp,
+    input,
+    callTool,
+    sample,
+    cancel,
+    listResources,
+    readResource,
+    setContext,
+    takeMessage,
+  };
 }
 
 const isText = (block: ContentBlock): boolean =>

@@ -12,6 +12,7 @@ import {
   fields,
   readShape,
   record,
+  text,
   whole,
 } from '../../../lib/storage/import-export/shapes.ts';
 import { changeModel } from '../../../lib/storage/configuration/models.ts';
@@ -23,7 +24,7 @@ import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { presets } from '../../../lib/provider-presets.ts';
-import type { Settings } from '../../../lib/types/settings.ts';
+import { LONGEST_SITES, LONGEST_SYSTEM, type Settings } from '../../../lib/types/settings.ts';
 import type { Provider, SavedPrompt } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
@@ -83,7 +84,11 @@ const fileShape = fields(
     providers: z.array(providerShape),
     assistants: z.array(assistantShape),
     prompts: z.array(checked(requirePrompt)),
-    settings: record,
+    // What is too long is refused whole: a list of blocked sites that was cut would block fewer.
+    settings: z.looseObject({
+      system: z.optional(text(LONGEST_SYSTEM)),
+      blockedSites: z.optional(text(LONGEST_SITES)),
+    }),
   },
 );
 type File = z.output<typeof fileShape>;
@@ -99,12 +104,12 @@ const foundShape = fields({ key: z.string(), input: record });
  */
 export async function importSettings(
   db: Database,
-  { text, servers: found, shown = [] }: Request,
+  { text: written, servers: found, shown = [] }: Request,
 ): Promise<ReturnType<Commands['importSettings']>> {
   requireImporter('Settings');
   const file = readShape(
     fileShape,
-    parsed(text),
+    parsed(written),
     t(($) => $.errors.import.theFile),
   );
   const inputs = serversIn(found); // before anything is written
@@ -240,13 +245,19 @@ async function addPrompts(db: Database, prompts: Omit<SavedPrompt, 'id'>[]): Pro
 
 /**
  * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
- * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify.
+ * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify. Where servers
+ * are looked for, and that secrets stay open for long, nobody would see.
  */
 async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
   const chosen = new Set(await db.getAllKeys('settings'));
-  const { notify: _notify, tierPermissions, ...others } = settings;
+  const { notify: _notify, registryUrl: _where, lockAfter, tierPermissions, ...others } = settings;
   const held = Object.entries(Object(tierPermissions) as object).filter(([, value]) => value !== 'allow');
-  const all = { ...others, ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }) };
+  const isShort = lockAfter === '15min' || lockAfter === '1h';
+  const all = {
+    ...others,
+    ...(isShort && { lockAfter }),
+    ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }),
+  };
   const fresh = Object.entries(all).filter(([key]) => !chosen.has(key) && !(key in rules().settings));
   await saveSettings(db, Object.fromEntries(fresh) as Partial<Settings>);
 }

@@ -255,13 +255,17 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
   );
 }
 
-/** Under the name by which models know it; of skills that share one none has it. */
+/**
+ * Under the name by which models know it. A skill's name is no identifier (SEP-2640): of several on a server that share one each
+ * goes by its address.
+ */
 function named(serverId: number, tool: RemoteTool, all: RemoteTool[]) {
-  const { name, title = '', skill } = tool;
+  const { name, skill } = tool;
   if (!skill) return { ...tool, offeredName: offeredName(serverId, name) };
-  const isAlone = all.filter((other) => other.skill && other.title === title).length === 1;
+  const isAlone = all.filter((other) => other.skill && other.title === tool.title).length === 1;
+  const title = isAlone ? (tool.title ?? '') : name.replace(/\/SKILL\.md$/, '');
   const ofSkill = skillName(serverId, title, name, isAlone);
-  return { ...tool, offeredName: ofSkill, inputSchema: skillSchema(ofSkill, name) };
+  return { ...tool, title, offeredName: ofSkill, inputSchema: skillSchema(ofSkill, name) };
 }
 
 /** In which order an origin's handshakes begin: servers that worked, new ones, unresponsive ones by their last try. */

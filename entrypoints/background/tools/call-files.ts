@@ -47,9 +47,9 @@ async function filesOf(db: Database, place: Place): Promise<Map<string, ChatFile
   return files;
 }
 
-/** What a call gave that is a file, else its text as one. */
-function filesIn({ callId, toolName, status, result }: ToolCall): Omit<ChatFile, 'as'>[] {
-  if (status !== 'success' || !result || result.isError || result.dropped) return [];
+/** What a call gave that is a file, else its text as one; nothing of what an app had called, of which no model is told. */
+function filesIn({ callId, toolName, status, result, byApp }: ToolCall): Omit<ChatFile, 'as'>[] {
+  if (byApp !== undefined || status !== 'success' || !result || result.isError || result.dropped) return [];
   const found = (result.blocks ?? []).flatMap((block) => fileOf(block, toolName) ?? []);
   const all =
     found.length > 0 || result.text === '' ? found : [textFile(`${toolName}.txt`, 'text/plain', result.text)];

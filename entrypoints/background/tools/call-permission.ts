@@ -16,28 +16,21 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { basisOf, isExempt, isForChat, isRepeatable, permissionFor } from '../../../lib/trust/permission.ts';
+import { isRepeatable } from '../../../lib/trust/permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo, isPartlyCompared, quotesIn } from '../../../lib/trust/taint.ts';
+import { type CallFacts, type Verdict, verdictOn } from '../../../lib/trust/verdict.ts';
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
-import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
+import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
-import {
-  isAddressed,
-  type SiteKind,
-  siteKindsOf,
-  type SiteRule,
-  toolsOfKind,
-} from '../../../lib/types/site-rule.ts';
+import { isAddressed, type SiteKind, siteKindsOf, toolsOfKind } from '../../../lib/types/site-rule.ts';
 import { OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
-  type Basis,
   type Binding,
   type CallTool,
-  isByScript,
   isLive,
   isOwnTool,
   PAGE_TOOLS,
@@ -131,17 +124,26 @@ export function createCallPermission(
   /**
    * Tools that every run needs only read what is in the chat anyway: they need no permission.
    * @param found the tool, where what runs is this one
-   * @returns also whether it is asked about only because of what its model had read, by what it is allowed, and what the user
-   * decided of its sites that blocks it
+   * @returns also whether it is asked about only because of what its model had read
    */
-  async function judge(
-    toCall: Made,
-    found?: Tool,
-  ): Promise<{ permission: Permission; again?: true; basis?: Basis; never?: SiteRule[] }> {
-    const { serverId, toolName, conversationId, createdAt } = toCall;
+  async function judge(toCall: Made, found?: Tool): Promise<Verdict & { again?: true }> {
+    const { serverId } = toCall;
     if (serverId === null) return { permission: 'allow' };
-    const [tool, server, given, tiers, blocked, rules, chat] = await Promise.all([
-      found ?? rowOf(toCall),
+    const tool = found ?? (await rowOf(toCall));
+    // What is gone with its page or its app is not asked about: the call says so.
+    if (!tool) return { permission: isLive(toCall) ? 'allow' : 'ask' };
+    const facts = await factsOf({ ...toCall, serverId }, tool);
+    if (!facts) return { permission: 'ask' };
+    const { unlessTainted, ...verdict } = verdictOn(facts);
+    const { reads, server } = facts;
+    const isAgain = unlessTainted && asksAgain(tool, await readBefore(toCall), reads, server.trusted);
+    return isAgain ? { permission: 'ask', again: true } : verdict;
+  }
+
+  /** Undefined where its server is gone. */
+  async function factsOf(toCall: Made & { serverId: number }, tool: Tool): Promise<CallFacts | undefined> {
+    const { serverId, toolName, conversationId, ofApp } = toCall;
+    const [server, given, tiers, blocked, rules, chat] = await Promise.all([
       serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
@@ -149,50 +151,38 @@ export function createCallPermission(
       loadSiteRules(db),
       db.get('conversations', conversationId),
     ]);
-    // What is gone with its page or its app is not asked about: the call says so.
-    if (!tool && isLive(toCall)) return { permission: 'allow' };
-    if (!tool || !server) return { permission: 'ask' };
-    if (isToolForbidden(tool, server)) return { permission: 'block' };
+    if (!server) return undefined;
     const isActing = actsOnPage(tool.serverId, tool.name);
     const reads = await readBy(tool, toCall);
     // To lead a tab elsewhere is to do something to the page that it shows, whatever that was when it was judged first.
-    const isLed = ownRules(toCall)?.leadsTab;
+    const isLed = ownRules(toCall)?.leadsTab === true;
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
-    if ((isActing || isLed) && isBlockedSite(reached, blocked)) return { permission: 'block' };
     const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
-    if (isSiteForbidden(isActing || isLed ? [...sites, ...reached] : sites)) return { permission: 'block' };
-    const decided = rulesFor(rules, toCall, sites);
-    if (decided.some(({ rule }) => rule === 'never')) return { permission: 'block', never: decided };
+    const acted = isActing || isLed;
     // A tab whose site the browser does not tell may show any: no grant was given for it.
     const isUntold = (isActing && reached.length === 0) || (isLed && left === undefined);
-    const origins = isUntold ? [...reached, UNTOLD] : reached;
-    const call = { grant: given, fingerprint: await fingerprint(tool), createdAt, origins };
-    const before = permissionFor(tool, server, tiers, call);
-    const press = toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined }));
-    if (press?.permission === 'block') return press;
-    // Nothing is done there, as the call says: the user is asked nothing.
-    if (before === 'ask' && reads === undefined && isByScript(tool.serverId, tool.name))
-      return { permission: 'allow' };
-    if (before !== 'allow') return { permission: before };
-    if (press?.permission === 'ask') return press;
-    if (ownRules(toCall)?.handsOver) return { permission: 'ask' }; // it is the question
-    if (toCall.downloads || isSandboxed(toCall)) return { permission: 'ask' };
-    const allowed = { permission: before, basis: basisOf(tool, call) };
-    // Nobody may be there to see what it does; what the user allowed in this chat they saw.
-    const mayOnlyRead = chat?.schedule?.readsOnly && !isForChat(call);
-    const isRead = tool.annotations.readOnlyHint === true && tierOf(tool.annotations) !== 'destructive';
-    if (mayOnlyRead && !isRead) return { permission: 'ask' };
-    const givenAt = (allowed.basis === 'chat' && given?.given?.at) || '';
-    if (decided.some(({ at }) => givenAt < at)) return { permission: 'ask' };
-    if (isExempt(call) && !toCall.submits) return allowed;
-    // Of a skill nothing is sent but which of its files, as they were allowed, is read.
-    const isHarmless =
-      tool.skill !== undefined ||
-      (server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined);
-    if (isHarmless) return allowed;
-    if (!asksAgain(tool, await readBefore(toCall), reads, server.trusted)) return allowed;
-    return { permission: 'ask', again: true };
+    // A server's tool and one of its apps' may have one name, and one definition.
+    const isMeant = given?.ofApp === (ofApp !== undefined || undefined);
+    return {
+      call: toCall,
+      tool,
+      fingerprint: await fingerprint(tool),
+      server,
+      tiers,
+      grant: isMeant ? given : undefined,
+      reads,
+      origins: isUntold ? [...reached, UNTOLD] : reached,
+      isForbidden:
+        isToolForbidden(tool, server) ||
+        isSiteForbidden(acted ? [...sites, ...reached] : sites) ||
+        (acted && isBlockedSite(reached, blocked)),
+      isSandboxed: isSandboxed(toCall),
+      handsOver: ownRules(toCall)?.handsOver === true,
+      siteRules: rulesFor(rules, toCall, sites),
+      press: toCall.presses && (await judge({ ...toCall, toolName: 'click', presses: undefined })),
+      readsOnly: chat?.schedule?.readsOnly === true,
+    };
   }
 
   /** Whose page one of Portside's own tools would read or act on: the one that it was first judged by, of which the user is asked. */

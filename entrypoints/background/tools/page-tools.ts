@@ -21,6 +21,9 @@ import { callLive, liveRow, type LiveTool, notOffered } from './live-tools.ts';
 
 /** Milliseconds for a tab to say what it offers; the request to the model waits for it. */
 const LIST_MS = 1_000;
+/** Tools of all documents of a tab, and characters of what these say of them: they are looked through before each request. */
+const MOST_TOOLS = 200;
+const MOST_DEFINITIONS = 200_000;
 
 type PageToolsDeps = {
   /** The tabs whose tools a chat may be offered. */
@@ -48,8 +51,11 @@ export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
     const frames = (await listed({ tabId: tab, allFrames: true })) ?? (await listed({ tabId: tab })) ?? [];
     const main = frames.find(({ frameId }) => frameId === 0)?.site;
     const names = new Set<string>();
+    let left = MOST_DEFINITIONS;
     return frames.flatMap(({ frameId, documentId, site, tools }) =>
       tools.flatMap((found) => {
+        left -= found.definition.length;
+        if (left < 0 || names.size >= MOST_TOOLS) return [];
         const tool = rowFor(tab, site, site === main, found);
         if (!tool || names.has(tool.offeredName)) return [];
         names.add(tool.offeredName);

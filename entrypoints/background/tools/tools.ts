@@ -5,6 +5,7 @@ import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
 import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
+import type { Message } from '../../../lib/types/message.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -102,7 +103,7 @@ export function createTools(
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
-    const live = async (): Promise<OfferedTool[]> => {
+    const live = async (history: Message[]): Promise<OfferedTool[]> => {
       const ofPages = async (): Promise<OfferedTool[]> => {
         const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
         return all.filter(
@@ -111,7 +112,8 @@ export function createTools(
             (!page || (!isNeverRead(rules, page.site) && !isSiteForbidden([page.site]))),
         );
       };
-      const found = (await Promise.all([readsPages ? ofPages() : [], appTools.offer(conversationId)])).flat();
+      const ofApps = appTools.offer(conversationId, history);
+      const found = (await Promise.all([readsPages ? ofPages() : [], ofApps])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };

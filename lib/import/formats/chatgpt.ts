@@ -119,7 +119,7 @@ async function messagesOf(mapping: Record<string, unknown>, source: Source) {
     const isError = content['content_type'] === 'system_error';
     const call = before.call ?? { name: text(record(message['author'])['name']), arguments: '{}' };
     const { text: earlier, isError: hadError, pictures: others = [] } = call.result ?? { text: '' };
-    others.push(...pictures);
+    for (const picture of pictures) others.push(picture);
     call.result = { text: joined(earlier, said), isError: isError || hadError === true, pictures: others };
     if (before.call) return before;
     const at = moment(message['create_time']);

@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client';
 import type { Client } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Elicit, Fulfilled, RequestBody, SamplingContent } from '../../types/request.ts';
@@ -35,10 +41,17 @@ const MOST_URLS = 5;
  */
 export function answerServerRequests(client: Client, elicitOf: (ctx: unknown) => Elicit | undefined): void {
   for (const method of ['elicitation/create', 'sampling/createMessage'] as const) {
-    client.setRequestHandler(method, { params: anyObject }, async (params, ctx) =>
-      answerRequest({ method, params }, elicitOf(ctx), ctx.mcpReq.signal),
-    );
+    client.setRequestHandler(method, { params: anyObject }, async (params, ctx) => ({
+      ...(await answerRequest({ method, params }, elicitOf(ctx), ctx.mcpReq.signal)),
+      ...relatedTask(params),
+    }));
   }
+}
+
+/** An answer names the task that its request named (MCP 2025-11-25, basic/utilities/tasks, "Associating Task-Related Messages"). */
+function relatedTask({ _meta: meta }: Raw): Raw {
+  const task = isRecord(meta) ? meta[RELATED_TASK_META_KEY] : undefined;
+  return task === undefined ? {} : { _meta: { [RELATED_TASK_META_KEY]: task } };
 }
 
 /**

@@ -14,8 +14,10 @@ const KEPT = [
 ];
 const FORMATS = new Set(['enum', 'date-time', 'int32', 'int64', 'float', 'double']);
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
-/** References may multiply: more than this is not written out. */
+/** References may multiply, and what they refer to may be long: more than this is not written out. */
 const MAX_NODES = 2_000;
+/** Characters of what is referred to that count as one. */
+const NODE = 250;
 
 type WriteContext = { root: Schema; within: string[]; nodes: { left: number } };
 
@@ -45,19 +47,20 @@ function write(value: unknown, place: WriteContext): Schema {
 }
 
 /** With what it refers to and its `allOf` written into it. A reference to something it lies in is cut. */
-function inlined(value: Schema, { root, within }: WriteContext): { schema: Schema; within: string[] } {
+function inlined(value: Schema, { root, within, nodes }: WriteContext): { schema: Schema; within: string[] } {
   if (value.$ref === undefined && value.allOf === undefined) return { schema: value, within };
   let { $ref: ref, allOf, ...schema } = value;
   const seen = [...within];
   while (typeof ref === 'string') {
-    const target = seen.includes(ref) ? undefined : resolveRef(root, ref);
+    const target = nodes.left <= 0 || seen.includes(ref) ? undefined : resolveRef(root, ref);
+    nodes.left -= 1 + JSON.stringify(target ?? {}).length / NODE;
     seen.push(ref);
     const { $ref: next, ...found }: Schema = target ?? { type: 'object' };
     schema = { ...found, ...schema };
     ref = next;
   }
   for (const part of Array.isArray(allOf) ? allOf.filter(isRecord) : []) {
-    const { schema: other, within: more } = inlined(part, { root, within: seen, nodes: { left: 0 } });
+    const { schema: other, within: more } = inlined(part, { root, within: seen, nodes });
     seen.push(...more.slice(seen.length));
     schema = {
       ...other,

@@ -1,18 +1,31 @@
+import { createRefresher } from '../../async.ts';
 import type { AppToolAnswer } from '../../types/app.ts';
 import type { SaidTool } from '../../types/tool.ts';
 import { type AppMessage, resultShape, toolShape, toolsShape } from './shapes.ts';
 
-/** Tools of an app, and characters of all that it says of one. */
+/** Tools of an app, and characters of all that it says of one, and of all: the worker looks through them before each request. */
 const MOST_TOOLS = 50;
 const MOST_DEFINITION = 50_000;
+const MOST_DEFINITIONS = 200_000;
 const MOST_PAGES = 5;
 const MOST_WORDS = 1000;
 
-/** What Portside asks of an app: its tools, calls of them, and to put its things in order. @param post into the frame */
-export function createAppRequests(post: (message: object) => void, newId: () => string) {
+/**
+ * What Portside asks of an app: its tools, calls of them, and to put its things in order.
+ * @param post into the frame
+ * @param found is told what the app offers
+ */
+export function createAppRequests(
+  post: (message: object) => void,
+  newId: () => string,
+  found: (tools: SaidTool[]) => void,
+) {
   const waiting = new Map<string, (answer: AppToolAnswer) => void>();
   let isOver = false;
-  let lists = 0;
+  const refresher = createRefresher(async () => {
+    const tools = await list();
+    if (!isOver) found(tools);
+  });
 
   function request(method: string, params: object, id = newId()): Promise<AppToolAnswer> {
     if (isOver) return Promise.resolve('lost');
@@ -29,21 +42,18 @@ export function createAppRequests(post: (message: object) => void, newId: () => 
       const answer = await request('tools/list', cursor === undefined ? {} : { cursor });
       const listed = typeof answer === 'object' && 'result' in answer && toolsShape.safeParse(answer.result);
       if (!listed || !listed.success) break;
-      tools.push(...listed.data.tools.flatMap(toSaid));
+      tools.push(...listed.data.tools.slice(0, MOST_TOOLS).flatMap(toSaid));
       cursor = listed.data.nextCursor;
       if (cursor === undefined || tools.length >= MOST_TOOLS) break;
     }
-    return tools.slice(0, MOST_TOOLS);
+    let left = MOST_DEFINITIONS;
+    return tools.slice(0, MOST_TOOLS).filter((tool) => (left -= JSON.stringify(tool).length) >= 0);
   }
 
   return {
     request,
-    /** Tells `found` what the app offers now, unless it was asked anew meanwhile. */
-    async listTools(found: (tools: SaidTool[]) => void): Promise<void> {
-      const mine = (lists += 1);
-      const tools = await list();
-      if (!isOver && mine === lists) found(tools);
-    },
+    /** Its tools are others now: it is asked for them soon, and ever more rarely by an app that says so without end. */
+    toolsChanged: refresher.poke,
     answer({ id, result, error }: AppMessage): void {
       const settle = waiting.get(String(id));
       if (error) settle?.({ error: error.message.slice(0, MOST_WORDS) });
@@ -52,6 +62,7 @@ export function createAppRequests(post: (message: object) => void, newId: () => 
     /** The frame is gone. */
     drop(): void {
       isOver = true;
+      refresher.stop();
       for (const settle of waiting.values()) settle('lost');
     },
   };

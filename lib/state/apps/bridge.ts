@@ -82,8 +82,7 @@ export function createAppBridge(host: AppHost) {
   /** Ids of the worker's for calls that the app may cancel, by its own. */
   const calls = new Map<string | number, string>();
 
-  const app = createAppRequests(host.post, () => `portside ${host.newId()}`);
-  const listTools = () => app.listTools(host.offer);
+  const app = createAppRequests(host.post, () => `portside ${host.newId()}`, host.offer);
 
   const notify = (method: string, params: object): void => {
     if (isReady && !isOver) host.post({ jsonrpc: '2.0', method, params });
@@ -107,9 +106,9 @@ export function createAppBridge(host: AppHost) {
     if (method === 'ui/notifications/initialized') {
       isReady = true;
       void tellInput();
-      if (offersTools) void listTools();
+      if (offersTools) app.toolsChanged();
     } else if (method === 'notifications/tools/list_changed') {
-      if (isReady && offersTools) void listTools();
+      if (isReady && offersTools) app.toolsChanged();
     } else if (method === 'ui/notifications/size-changed') {
       const { height } = sizeShape.safeParse(params).data ?? {};
       if (height !== undefined && Number.isFinite(height)) host.resize(height);
@@ -173,6 +172,7 @@ export function createAppBridge(host: AppHost) {
           }),
         ),
       ),
+    'resources/list': () => ask('listAppResources', { callId }),
     'resources/read': ({ uri }) => ask('readAppResource', { callId, uri }),
     'ui/open-link': ({ url }) => wished({ type: 'link', url }),
     'ui/message': ({ content }) => {

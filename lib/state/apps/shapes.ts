@@ -45,6 +45,7 @@ export const paramShapes = {
   ping: z.unknown(),
   'tools/call': z.object({ name: text(256), arguments: z.optional(record) }),
   'sampling/createMessage': record,
+  'resources/list': z.unknown(),
   'resources/read': z.object({ uri: text(8000) }),
   'ui/open-link': z.object({ url: text(8000) }),
   'ui/message': z.object({

@@ -18,14 +18,20 @@ type GrantStore = Pick<
  */
 export async function putGrant(db: Database, grant: Grant & { given: Given }): Promise<void> {
   const { byServer, ...own } = grant;
-  const { conversationId, serverId, toolName, fingerprint, given, despite } = own;
+  const { conversationId, serverId, toolName, fingerprint, given, despite, ofApp } = own;
   const tx = db.transaction('grants', 'readwrite');
   const before = await tx.store.get([conversationId, serverId, toolName]);
-  const same = before?.fingerprint === fingerprint ? before : undefined;
+  const same = before?.fingerprint === fingerprint && before.ofApp === ofApp ? before : undefined;
   await tx.store.put({
     ...own,
     ...(byServer && (!same || same.byServer) && { byServer }),
-    given: { used: 0, ...same?.given, ...givenAgain(same?.given, given), ...usedBySite(same?.given, given) },
+    given: {
+      used: 0,
+      ...same?.given,
+      ...givenAgain(same?.given, given),
+      ...usedBySite(same?.given, given),
+      ...(same && { again: given.at }),
+    },
     ...(same?.despite && { despite: same.despite }),
     ...(despite && { despite: givenAgain(same?.despite, despite) }),
   });
@@ -45,10 +51,15 @@ export function givenAgain(before: Reach | undefined, { at, origins = [] }: Reac
   return { at, ...(all.length > 0 && { origins: all, ...(withoutOrigin && { withoutOrigin }) }) };
 }
 
-/** Since when each site is among those that something is given for, and how often that was used there. */
+/** When something was last given for each of its sites, and how often that was used there. */
 export const usedBySite = (before: Given | undefined, { at, origins = [] }: Reach): Pick<Given, 'bySite'> =>
   origins.length > 0
-    ? { bySite: { ...Object.fromEntries(origins.map((site) => [site, { at, used: 0 }])), ...before?.bySite } }
+    ? {
+        bySite: {
+          ...before?.bySite,
+          ...Object.fromEntries(origins.map((site) => [site, { used: 0, ...before?.bySite?.[site], at }])),
+        },
+      }
     : {};
 
 /** All of a chat. */

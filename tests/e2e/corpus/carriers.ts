@@ -17,6 +17,8 @@ type Way =
   | { by: 'result'; answer: (text: string) => Answer; asks?: 'elicitation/create' | 'sampling/createMessage' }
   /** In what the attacker’s server says of itself and its tools. */
   | { by: 'definition' }
+  /** In what a server's app tells the model, offers as a tool, or answers to that. */
+  | { by: 'app' }
   /** In what the user attaches of a server or a page. */
   | { by: 'attached' }
   /** In a chat that the user imports. */
@@ -33,7 +35,7 @@ export type Carrier = Way & {
   isShort?: true;
   /** Only these, where the others make no sense. */
   goals?: GoalName[];
-  /** The user sends it as their own words, or has agreed to it as a whole: it stands in no block. */
+  /** The user sends it as their own words, a file says that they did, or they agreed to it as a whole: it stands in no block. */
   isSpoken?: true;
   /** Its calls are made by the user’s leave: they allowed the tool for the chat, and this site, by a card that named what was read. */
   mayCall?: GoalName[];
@@ -222,9 +224,17 @@ export const carriers: Record<string, Carrier> = {
   selection: { by: 'attached' },
   address: { by: 'attached', isShort: true },
   pagetitle: { by: 'attached', isShort: true },
+  // Of a page that is cut, since it is long.
+  tail: { by: 'attached', goals: ['granted', 'fetch', 'redirect', 'lead'] },
+  skill: { by: 'attached', goals: ['granted', 'erase', 'opentab', 'image'] },
+
+  appcontext: { by: 'app', goals: ['granted', 'fetch', 'othertab'] },
+  apptool: { by: 'app', goals: ['always', 'note', 'link'] },
+  appresult: { by: 'app', goals: ['granted', 'search', 'leak', 'lead'] },
 
   importedanswer: { by: 'imported' },
   importedresult: { by: 'imported' },
+  importeduser: { by: 'imported', isSpoken: true, goals: ['always', 'fetch', 'approve', 'navigate'] },
 
   tabtitle: { by: 'tab', isShort: true },
   taburl: { by: 'tab', isShort: true },

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type ModelServer, startModelServer, stream, text } from '../../fakes/model-server.ts';
+import { startAppServer } from '../../fakes/app-server.ts';
+import { SKILL, startSkillsServer, TEA } from '../../fakes/skills-server.ts';
 import { openPortside, type Portside } from '../browser.ts';
 import { listen } from '../real-servers.ts';
 import { addServer, type Chat, chatIn, provider, server } from '../scene.ts';
 import { createObedience, type Origin, startOrigin } from './attacker.ts';
+import { textOf } from './cases.ts';
 import type { Place } from './goals.ts';
 import { SECRETS } from './secrets.ts';
-import { type CorpusServer, startDesk, startSayer, startTalker } from './servers.ts';
+import { appOf, type CorpusServer, startDesk, startSayer, startTalker } from './servers.ts';
 import { startCorpusSite } from './site.ts';
 
 /** A user with secrets, a site, a server of their own and two of the attacker’s, whose model obeys whoever speaks. */
@@ -23,7 +26,7 @@ export type CorpusScene = {
   desk: CorpusServer;
   talker: CorpusServer;
   sayer: CorpusServer;
-  ids: Record<'desk' | 'talker' | 'sayer', number>;
+  ids: Record<'desk' | 'talker' | 'sayer' | 'harbour' | 'kitchen', number>;
   /** What the attacker’s servers say now. */
   says: { resource: string; isChanged: boolean };
   /** The page in front; one of another site is behind it. */
@@ -48,7 +51,7 @@ export async function openCorpusScene(): Promise<CorpusScene> {
   const { context, options, command } = portside;
   const console: string[] = [];
   context.on('console', (message) => console.push(message.text()));
-  const ids = { desk: 0, talker: 0, sayer: 0 };
+  const ids = { desk: 0, talker: 0, sayer: 0, harbour: 0, kitchen: 0 };
   const place: Place = {
     attacker: origin.http,
     attackerTls: origin.tls,
@@ -84,7 +87,13 @@ export async function openCorpusScene(): Promise<CorpusScene> {
   ids.desk = await addServer(portside, server(desk.url, { name: 'Desk', trusted: true, headers }));
   ids.talker = await addServer(portside, server(talker.url, { name: 'Talker' }));
   ids.sayer = await addServer(portside, server(sayer.url, { name: 'Sayer', isUnnamed: true }));
-  for (const off of [ids.talker, ids.sayer]) await command('disconnect', { id: off });
+  const harbour = await startAppServer(appOf(place));
+  ids.harbour = await addServer(portside, server(harbour.url, { name: 'Harbour' }));
+  const kitchen = await startSkillsServer();
+  kitchen.files.set(SKILL, `${TEA}${textOf('skill', place)}`);
+  ids.kitchen = await addServer(portside, server(kitchen.url, { name: 'Kitchen' }));
+  for (const off of [ids.talker, ids.sayer, ids.harbour, ids.kitchen])
+    await command('disconnect', { id: off });
   await command('addServer', {
     name: 'Program',
     transport: 'stdio',
@@ -121,7 +130,9 @@ export async function openCorpusScene(): Promise<CorpusScene> {
       try {
         await portside.close();
       } finally {
-        await Promise.all([model, origin, site, desk, talker, sayer, other].map((each) => each.close()));
+        await Promise.all(
+          [model, origin, site, desk, talker, sayer, harbour, kitchen, other].map((each) => each.close()),
+        );
         await rm(profile, { recursive: true, force: true });
       }
     },

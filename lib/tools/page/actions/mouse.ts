@@ -71,7 +71,27 @@ function linkInNewTab(
   if (!(link instanceof HTMLAnchorElement || link instanceof HTMLAreaElement) || button === 'right')
     return undefined;
   const isAsked = button === 'middle' || modifiers.includes('Control') || modifiers.includes('Meta');
-  return isAsked || /^_blank$/i.test(link.target) ? link : undefined;
+  return isAsked || isInNewTab(dom.attribute(link, 'target') ?? baseTarget()) ? link : undefined;
+}
+
+const baseTarget = (): string => {
+  const [base] = dom.select(document, 'base[target]');
+  return (base && dom.attribute(base, 'target')) ?? '';
+};
+
+/** Source: https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable */
+const isInNewTab = (target: string): boolean =>
+  target !== '' && !/^_(self|parent|top)$/i.test(target) && !(window.top && isNamed(window.top, target));
+
+/** Whether a window, or a frame in it, has a name; one of another site does not tell its own. */
+function isNamed(frame: Window, name: string): boolean {
+  try {
+    if (frame.name === name) return true;
+  } catch {
+    // of another site
+  }
+  for (let at = 0; at < frame.length; at += 1) if (frame[at] && isNamed(frame[at]!, name)) return true;
+  return false;
 }
 
 /** Has the browser follow no link that is pressed, once the page's own scripts were told. @returns whether it would have, too */
