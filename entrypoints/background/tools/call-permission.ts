@@ -159,7 +159,7 @@ export function createCallPermission(
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
     const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
-    const acted = isActing || isLed;
+    const acts = isActing || isLed;
     // A tab whose site the browser does not tell may show any: no grant was given for it.
     const isUntold = (isActing && reached.length === 0) || (isLed && left === undefined);
     // A server's tool and one of its apps' may have one name, and one definition.
@@ -175,8 +175,8 @@ export function createCallPermission(
       origins: isUntold ? [...reached, UNTOLD] : reached,
       isForbidden:
         isToolForbidden(tool, server) ||
-        isSiteForbidden(acted ? [...sites, ...reached] : sites) ||
-        (acted && isBlockedSite(reached, blocked)),
+        isSiteForbidden(acts ? [...sites, ...reached] : sites) ||
+        (acts && isBlockedSite(reached, blocked)),
       isSandboxed: isSandboxed(toCall),
       handsOver: ownRules(toCall)?.handsOver === true,
       siteRules: rulesFor(rules, toCall, sites),
