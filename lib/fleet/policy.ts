@@ -36,17 +36,11 @@ const provider = fields(
 );
 const prompt = fields({ name: text, text });
 
+const shapes = { number: z.number(), boolean: flag, string: text, object: z.record(text, text) };
+
 /** A value that the setting takes as it is. */
 function lockable<K extends keyof Settings>(key: K) {
-  const usual = readSetting(key, undefined);
-  const shape: z.ZodMiniType =
-    typeof usual === 'number'
-      ? z.number()
-      : typeof usual === 'boolean'
-        ? flag
-        : typeof usual === 'string'
-          ? text
-          : z.record(text, text);
+  const shape: z.ZodMiniType = shapes[typeof readSetting(key, undefined) as keyof typeof shapes];
   const isTaken = (value: unknown): boolean => {
     const taken = readSetting(key, value);
     return Object(taken) === taken

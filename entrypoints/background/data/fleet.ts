@@ -58,24 +58,9 @@ export function createFleet(db: Database) {
       servers: Object.entries(mcpServers).map(([name, entry]) => requireServer(inputOf(name, entry))),
       prompts: prompts.map((prompt) => requirePrompt(prompt)),
     };
-    const gone = await sync(
-      await db.getAll('servers'),
-      wanted.servers,
-      (server) => putServer(db, server),
-      (id) => deleteServer(db, id),
-    );
-    const lost = await sync(
-      await db.getAll('providers'),
-      wanted.providers,
-      (provider) => putProvider(db, provider),
-      (id) => deleteProvider(db, id),
-    );
-    await sync(
-      await db.getAll('prompts'),
-      wanted.prompts,
-      (prompt) => putPrompt(db, prompt),
-      (id) => deletePrompt(db, id),
-    );
+    const gone = await sync(db, await db.getAll('servers'), wanted.servers, putServer, deleteServer);
+    const lost = await sync(db, await db.getAll('providers'), wanted.providers, putProvider, deleteProvider);
+    await sync(db, await db.getAll('prompts'), wanted.prompts, putPrompt, deletePrompt);
     if (rules() !== FREE || lost.length > 0) await ensureNewChatProvider(db);
     return gone;
   }
@@ -93,18 +78,19 @@ type Row = { id: number; managed?: Managed };
  * was of the one before. What the user chose of one, such as to switch it off, is left to them. @returns rows that went
  */
 async function sync<Wanted extends { name: string }>(
+  db: Database,
   rows: Row[],
   wanted: Wanted[],
-  put: (row: Wanted & { managed: Managed }) => Promise<unknown>,
-  remove: (id: number) => Promise<void>,
+  put: (db: Database, row: Wanted & { managed: Managed }) => Promise<unknown>,
+  remove: (db: Database, id: number) => Promise<void>,
 ): Promise<number[]> {
   const texts = wanted.map((each) => JSON.stringify(each));
   const gone = rows.filter(({ managed }) => managed && !texts.includes(managed.as)).map(({ id }) => id);
-  for (const id of gone) await remove(id);
+  for (const id of gone) await remove(db, id);
   for (const [index, each] of wanted.entries()) {
     const as = texts[index] ?? '';
     if (!rows.some(({ managed }) => managed?.as === as))
-      await put({ ...each, managed: { name: each.name, as } });
+      await put(db, { ...each, managed: { name: each.name, as } });
   }
   return gone;
 }
