@@ -68,7 +68,7 @@ export default defineConfig({
       'declarativeNetRequestWithHostAccess',
       'identity',
       'scripting',
-      'storage', // its `session` alone: an unlocked key, which never comes to a disk
+      'storage', // its `session`: an unlocked key, which never comes to a disk; and `managed`: docs/fleet.md
       ...(browser === 'firefox' ? [] : ['offscreen', 'sidePanel']),
       ...(granted ? ['nativeMessaging', 'notifications'] : []),
     ],
@@ -89,7 +89,11 @@ export default defineConfig({
             },
           },
         }
-      : { ...(!isForStore && { key: publicKey }), minimum_chrome_version: '126' }),
+      : {
+          ...(!isForStore && { key: publicKey }),
+          minimum_chrome_version: '126',
+          storage: { managed_schema: 'managed-schema.json' },
+        }),
     action: { default_title: '__MSG_open__' },
     // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask are named like the entries of the context menu whose question they ask.
     commands: {

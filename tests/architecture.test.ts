@@ -88,8 +88,11 @@ const allowed: Record<string, string[]> = {
     'type:lib/protocol',
     'locales',
   ],
+  'lib/fleet/rules.ts': ['lib/types', 'lib/errors.ts', 'locales'],
+  'lib/fleet': ['lib/types', 'lib/errors.ts', 'lib/fleet/rules.ts', 'lib/provider-presets.ts', 'lib/storage'],
   'lib/storage': [
     'lib/types',
+    'lib/fleet/rules.ts',
     'lib/sha256.ts',
     'lib/errors.ts',
     'lib/invisible.ts',

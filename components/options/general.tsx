@@ -9,6 +9,7 @@ import {
   type Settings,
   type SettingsChange,
 } from '../../lib/types/settings.ts';
+import { Lockable } from './form/managed.tsx';
 import { NumberSetting } from './form/number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';
@@ -37,47 +38,59 @@ export function GeneralPage(): JSX.Element {
       <PageHead title={t(($) => $.options.general)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.general.look)}>
-        <SelectSetting
-          label={t(($) => $.general.language)}
-          value={settings.language}
-          options={{ browser: t(($) => $.general.browserLanguage), ...LANGUAGES }}
-          set={(language) => save({ language })}
-        />
-        <ChoiceSetting
-          label={t(($) => $.general.theme)}
-          value={settings.theme}
-          options={t(($) => $.general.themes)}
-          set={(theme) => save({ theme })}
-        />
-        <ChoiceSetting
-          label={t(($) => $.general.textSize)}
-          help={t(($) => $.general.help.textSize)}
-          value={settings.textSize}
-          options={t(($) => $.general.textSizes)}
-          set={(textSize) => save({ textSize })}
-        />
+        <Lockable name="language">
+          <SelectSetting
+            label={t(($) => $.general.language)}
+            value={settings.language}
+            options={{ browser: t(($) => $.general.browserLanguage), ...LANGUAGES }}
+            set={(language) => save({ language })}
+          />
+        </Lockable>
+        <Lockable name="theme">
+          <ChoiceSetting
+            label={t(($) => $.general.theme)}
+            value={settings.theme}
+            options={t(($) => $.general.themes)}
+            set={(theme) => save({ theme })}
+          />
+        </Lockable>
+        <Lockable name="textSize">
+          <ChoiceSetting
+            label={t(($) => $.general.textSize)}
+            help={t(($) => $.general.help.textSize)}
+            value={settings.textSize}
+            options={t(($) => $.general.textSizes)}
+            set={(textSize) => save({ textSize })}
+          />
+        </Lockable>
       </SettingRows>
       <SettingRows title={t(($) => $.general.panel)}>
-        <ChoiceSetting
-          label={t(($) => $.general.panelScope)}
-          help={t(($) => $.general.help.panelScope)}
-          value={settings.panelScope}
-          options={t(($) => $.general.panelScopes)}
-          set={(panelScope) => save({ panelScope })}
-        />
-        <SelectSetting
-          label={t(($) => $.general.atEntry)}
-          help={t(($) => $.general.help.atEntry)}
-          value={settings.atEntry}
-          options={t(($) => $.general.atEntries)}
-          set={(atEntry) => save({ atEntry })}
-        />
-        <SwitchSetting
-          label={t(($) => $.general.enterSends)}
-          help={t(($) => $.general.help.enterSends)}
-          checked={settings.enterSends}
-          set={(enterSends) => save({ enterSends })}
-        />
+        <Lockable name="panelScope">
+          <ChoiceSetting
+            label={t(($) => $.general.panelScope)}
+            help={t(($) => $.general.help.panelScope)}
+            value={settings.panelScope}
+            options={t(($) => $.general.panelScopes)}
+            set={(panelScope) => save({ panelScope })}
+          />
+        </Lockable>
+        <Lockable name="atEntry">
+          <SelectSetting
+            label={t(($) => $.general.atEntry)}
+            help={t(($) => $.general.help.atEntry)}
+            value={settings.atEntry}
+            options={t(($) => $.general.atEntries)}
+            set={(atEntry) => save({ atEntry })}
+          />
+        </Lockable>
+        <Lockable name="enterSends">
+          <SwitchSetting
+            label={t(($) => $.general.enterSends)}
+            help={t(($) => $.general.help.enterSends)}
+            checked={settings.enterSends}
+            set={(enterSends) => save({ enterSends })}
+          />
+        </Lockable>
       </SettingRows>
       <Notifications checked={settings.notify} />
       <Agent settings={settings} save={save} />
@@ -91,44 +104,53 @@ export function GeneralPage(): JSX.Element {
 function Agent({ settings, save }: { settings: Settings; save: Save }): JSX.Element {
   return (
     <SettingRows title={t(($) => $.general.agent)}>
-      <TextSetting
-        label={t(($) => $.general.system)}
-        help={t(($) => $.general.help.system)}
-        value={settings.system}
-        initial={DEFAULT_SYSTEM}
-        most={LONGEST_SYSTEM}
-        set={(system) => save({ system })}
-      />
-      {numbers.map((name) => (
-        <NumberSetting
-          key={name}
-          label={t(($) => $.general[name])}
-          help={t(($) => $.general.help[name])}
-          value={settings[name]}
-          min={SETTING_LIMITS[name][0]}
-          max={SETTING_LIMITS[name][1]}
-          set={(value) => save({ [name]: value })}
+      <Lockable name="system">
+        <TextSetting
+          label={t(($) => $.general.system)}
+          help={t(($) => $.general.help.system)}
+          value={settings.system}
+          initial={DEFAULT_SYSTEM}
+          most={LONGEST_SYSTEM}
+          set={(system) => save({ system })}
         />
+      </Lockable>
+      {numbers.map((name) => (
+        <Lockable key={name} name={name}>
+          <NumberSetting
+            label={t(($) => $.general[name])}
+            help={t(($) => $.general.help[name])}
+            value={settings[name]}
+            min={SETTING_LIMITS[name][0]}
+            max={SETTING_LIMITS[name][1]}
+            set={(value) => save({ [name]: value })}
+          />
+        </Lockable>
       ))}
-      <SelectSetting
-        label={t(($) => $.general.whileLive)}
-        help={t(($) => $.general.help.whileLive)}
-        value={settings.whileLive}
-        options={t(($) => $.general.whileLives)}
-        set={(whileLive) => save({ whileLive })}
-      />
-      <SwitchSetting
-        label={t(($) => $.general.makeTitles)}
-        help={t(($) => $.general.help.makeTitles)}
-        checked={settings.makeTitles}
-        set={(makeTitles) => save({ makeTitles })}
-      />
-      <SwitchSetting
-        label={t(($) => $.general.actionPictures)}
-        help={t(($) => $.general.help.actionPictures)}
-        checked={settings.actionPictures}
-        set={(actionPictures) => save({ actionPictures })}
-      />
+      <Lockable name="whileLive">
+        <SelectSetting
+          label={t(($) => $.general.whileLive)}
+          help={t(($) => $.general.help.whileLive)}
+          value={settings.whileLive}
+          options={t(($) => $.general.whileLives)}
+          set={(whileLive) => save({ whileLive })}
+        />
+      </Lockable>
+      <Lockable name="makeTitles">
+        <SwitchSetting
+          label={t(($) => $.general.makeTitles)}
+          help={t(($) => $.general.help.makeTitles)}
+          checked={settings.makeTitles}
+          set={(makeTitles) => save({ makeTitles })}
+        />
+      </Lockable>
+      <Lockable name="actionPictures">
+        <SwitchSetting
+          label={t(($) => $.general.actionPictures)}
+          help={t(($) => $.general.help.actionPictures)}
+          checked={settings.actionPictures}
+          set={(actionPictures) => save({ actionPictures })}
+        />
+      </Lockable>
     </SettingRows>
   );
 }

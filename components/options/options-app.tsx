@@ -41,6 +41,7 @@ import { SchedulesPage } from './schedules/schedules.tsx';
 import { ServerPage } from './server/page.tsx';
 import { AddServerPage } from './servers/add-page.tsx';
 import { ServersPage } from './servers/page.tsx';
+import { FleetFault } from './form/managed.tsx';
 import { Problem } from './form/problem.tsx';
 import { ToolLogPage } from './tool-log/tool-log.tsx';
 import { t } from '../../locales/texts/settings.ts';
@@ -91,6 +92,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             {state.setup.value?.lock === 'locked' && (
               <Unlock unlock={(passphrase) => state.command('unlockSecrets', { passphrase })} />
             )}
+            {state.setup.value && <FleetFault />}
             {state.setup.value && <Page route={route} />}
           </main>
         </div>

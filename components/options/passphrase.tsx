@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { LockAfter } from '../../lib/types/settings.ts';
 import { SHORTEST_PASSPHRASE } from '../../lib/types/setup.ts';
 import { TextField, useFormFocus } from './form/fields.tsx';
+import { Lockable } from './form/managed.tsx';
 import { Problem } from './form/problem.tsx';
 import { ActionRow, SelectSetting, SettingRows } from './form/setting-rows.tsx';
 import { useAction } from './form/use-action.ts';
@@ -70,13 +71,15 @@ export function Passphrase(props: {
         {error && <Problem error={error} />}
       </ActionRow>
       {lock && (
-        <SelectSetting
-          label={t(($) => $.passphrase.lockAfter)}
-          help={t(($) => $.passphrase.lockAfterHelp)}
-          value={props.lockAfter}
-          options={t(($) => $.passphrase.lockAfters)}
-          set={props.setLockAfter}
-        />
+        <Lockable name="lockAfter">
+          <SelectSetting
+            label={t(($) => $.passphrase.lockAfter)}
+            help={t(($) => $.passphrase.lockAfterHelp)}
+            value={props.lockAfter}
+            options={t(($) => $.passphrase.lockAfters)}
+            set={props.setLockAfter}
+          />
+        </Lockable>
       )}
     </SettingRows>
   );

@@ -32,6 +32,7 @@ import { buildMenu } from './browser/context-menu.ts';
 import { createConversations } from './chat/conversations.ts';
 import { createData } from './data/data.ts';
 import { createLock, restoreKey } from './data/lock.ts';
+import { createFleet } from './data/fleet.ts';
 import { createGrants } from './tools/grants.ts';
 import { createKeepAlive } from './browser/keep-alive.ts';
 import { createModels } from './models/models.ts';
@@ -114,6 +115,8 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp() {
   const [opened] = await Promise.all([openDatabase(), restoreKey(Date.now())]);
   const db = cacheConfiguration(opened);
+  const fleet = createFleet(db);
+  await fleet.read();
   const epoch = crypto.randomUUID();
   const events = createEvents<WorkerEvents>();
   const emit =
@@ -332,10 +335,18 @@ export async function createApp() {
     runs,
     now: Date.now,
   });
+  /** What the organisation's policy says now, from here on: also of calls that wait. */
+  async function followPolicy(): Promise<void> {
+    const { gone } = await fleet.read();
+    await Promise.all(gone.map((id) => connections.disconnect(id, 'removed')));
+    await promptsChanged();
+    await runs.reconsider();
+    await connections.revive();
+  }
   const data = createData(db, {
     runs,
-    removeServer: servers.remove,
-    changed: promptsChanged,
+    removeServer: servers.takeAway,
+    changed: followPolicy,
     send: emit('chatList'),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
@@ -431,5 +442,6 @@ export async function createApp() {
     grants,
     sites,
     updateMenu,
+    followPolicy,
   };
 }

@@ -54,6 +54,9 @@ export default defineBackground(() => {
     forgetGranted();
     void ready.then(({ sites }) => sites.gone(taken)).catch(report);
   });
+  browser.storage.onChanged.addListener((_changes, area) => {
+    if (area === 'managed') void ready.then(({ followPolicy }) => followPolicy()).catch(report);
+  });
   globalThis.addEventListener(
     'online',
     () => void ready.then(({ retries }) => retries.online()).catch(report),

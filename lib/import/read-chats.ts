@@ -7,9 +7,9 @@ import { createPace } from './pace.ts';
 
 /** What was come upon in a file. `share`: how much of the file was read by then, from 0 to 1. */
 export type Found = { share: number } &
-  /** As the command `importChats` takes it. `size`: about how many bytes of the file it took. */
+  /** As the command `importChats` takes it. `from`: its program; `size`: about how many bytes of the file it took. */
   (
-    | { type: 'chat'; chat: unknown; title: string | undefined; left: Left; size: number }
+    | { type: 'chat'; chat: unknown; from: string; title: string | undefined; left: Left; size: number }
     /** One that can't be read, and why. `cut`: the file itself ends too early. */
     | { type: 'unread'; title: string | undefined; why: 'no_chat' | 'broken' | 'too_long' | 'cut' }
     /** How many more can't be read than are named. */
@@ -175,7 +175,7 @@ async function readOne(
     const chat = await importer.read(value, source);
     const size = bytes + attached;
     if (size <= MOST_CHAT / MOST_ESCAPED || new Blob([JSON.stringify(chat)]).size <= MOST_CHAT)
-      return { type: 'chat', chat, title: titleIn(chat), left, size };
+      return { type: 'chat', chat, from: importer.name ?? 'Portside', title: titleIn(chat), left, size };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
   }

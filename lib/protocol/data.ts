@@ -16,9 +16,11 @@ export type DataCommands = {
   /**
    * Adds chats of a Portside export, or `{messages}` as the OpenAI API takes them, and says what came of each. One that is
    * here already gets the messages that it lacks (`updated`), if it lacks any; nothing else of it changes. One that can't
-   * be added (`bad_import`) keeps none of the others out.
+   * be added (`bad_import`) keeps none of the others out. `from`: the program of each, as its importer is named.
    */
-  importChats(request: { chats: unknown[] }): { outcomes: (ImportOutcome | { error: WireError })[] };
+  importChats(request: { chats: unknown[]; from?: string[] }): {
+    outcomes: (ImportOutcome | { error: WireError })[];
+  };
   exportSettings(): { text: string };
   /**
    * Adds what an export of the settings holds; nothing is overwritten, servers land switched off. Where texts of it would

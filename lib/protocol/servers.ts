@@ -4,7 +4,7 @@ import type { WireError } from '../types/error.ts';
 import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
 import type { Offer } from '../types/offer.ts';
 import type { RegistryPage } from '../types/registry.ts';
-import type { Server, ServerStatus, StdioServer } from '../types/setup.ts';
+import type { Managed, Server, ServerStatus, StdioServer } from '../types/setup.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 
 /** The user’s MCP servers, and the native host that starts some of them. */
@@ -89,6 +89,8 @@ export type TriedAddress = { address: string; error: WireError };
 
 type ServerInputBase = {
   id?: number;
+  /** Of the organisation's; no page says it. */
+  managed?: Managed;
   /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
   key?: string;
   name: string;

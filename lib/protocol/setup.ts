@@ -1,3 +1,4 @@
+import type { FleetSummary } from '../types/fleet.ts';
 import type {
   FoundModel,
   LocalServer,
@@ -13,6 +14,7 @@ import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
   Assistant,
   ChatChoice,
+  Managed,
   Provider,
   SavedPrompt,
   SecretLock,
@@ -78,6 +80,8 @@ export type SetupCommands = {
 /** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
 export type ProviderInput = {
   id?: number;
+  /** Of the organisation's; no page says it. */
+  managed?: Managed;
   name: string;
   preset: PresetId;
   baseUrl: string;
@@ -104,6 +108,8 @@ export type ProviderProbe = {
 export type ToolSummary = Omit<Tool, 'inputSchema' | 'icons' | 'permission' | 'review' | 'skill'> & {
   isSkill?: true;
   permission: Permission;
+  /** Its organisation does not allow it. */
+  isForbidden?: true;
   review?: 'changed' | 'new';
   /** An app shows its calls while their arguments are written. */
   showsWritten?: true;
@@ -132,6 +138,8 @@ export type Setup = {
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;
   settings: Settings;
+  /** Absent where no organisation manages the browser. */
+  fleet?: FleetSummary;
   /** Absent where no passphrase is set. */
   lock?: SecretLock;
 };

@@ -19,8 +19,8 @@ export type CallFacts = {
   reads: string | undefined;
   /** The sites that it needs to be allowed for. */
   origins: string[];
-  /** Of those that it acts on one is on the user's list where nothing is done. */
-  isBlockedSite: boolean;
+  /** The organisation does not allow it, or the user's list has a site that it acts on. */
+  isForbidden: boolean;
   /** It acts in a sandboxed document, which has no site. */
   isSandboxed: boolean;
   /** It is a question to the user. */
@@ -50,7 +50,7 @@ const allowed = ({ tool, made }: Judged): Verdict => ({ permission: 'allow', bas
 
 /** The first that applies holds. */
 const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => Verdict }[] = [
-  { applies: ({ isBlockedSite }) => isBlockedSite, verdict: () => ({ permission: 'block' }) },
+  { applies: ({ isForbidden }) => isForbidden, verdict: () => ({ permission: 'block' }) },
   {
     applies: ({ siteRules }) => siteRules.some(({ rule }) => rule === 'never'),
     verdict: ({ siteRules }) => ({ permission: 'block', never: siteRules }),

@@ -80,6 +80,7 @@ export type SavedPrompt = {
   id: number;
   name: string;
   text: string;
+  managed?: Managed;
   /** It is a skill: `text` is its SKILL.md, which says its name. */
   skill?: OwnSkill;
 };
@@ -95,9 +96,13 @@ export const LONGEST_SERVER_NAME = 100;
 /** A folder that a program may start in: from the top on, in any system's form, or from the user's home. */
 export const WHOLE_PATH = /^(?:[/\\]|[a-z]:[/\\]|~(?:$|[/\\]))/i;
 
+/** Of what an organisation set up (docs/fleet.md): how its policy calls it, and what it says of it, as text. */
+export type Managed = { name: string; as: string };
+
 type ServerBase = {
   id: number;
   name: string;
+  managed?: Managed;
   /** The user did not name it: it takes the name that it gives itself when it is first connected. */
   isUnnamed?: true;
   enabled: boolean;
@@ -282,6 +287,7 @@ export type ServerStatus = {
 export type Provider = {
   id: number;
   name: string;
+  managed?: Managed;
   preset: PresetId;
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */
   baseUrl: string;

@@ -31,7 +31,7 @@ const facts: CallFacts = {
   grant: undefined,
   reads: undefined,
   origins: [],
-  isBlockedSite: false,
+  isForbidden: false,
   isSandboxed: false,
   alwaysAsks: false,
   siteRules: [],
@@ -77,7 +77,7 @@ describe('the verdict on a call', () => {
     ],
     [
       'blocks on a blocked site, whatever was granted',
-      { grant: knowing, isBlockedSite: true },
+      { grant: knowing, isForbidden: true },
       { permission: 'block' },
     ],
     [

@@ -130,7 +130,10 @@ export function useImport(added: () => void): {
   /** Chats that can't be added together are added one by one: one keeps no other from it. */
   async function outcomesOf(batch: Chat[]): Promise<Outcomes> {
     try {
-      const { outcomes } = await command('importChats', { chats: batch.map(({ chat }) => chat) });
+      const { outcomes } = await command('importChats', {
+        chats: batch.map(({ chat }) => chat),
+        from: batch.map(({ from }) => from),
+      });
       return outcomes;
     } catch (error) {
       if (batch.length === 1) return [{ error: toWire(error) }];

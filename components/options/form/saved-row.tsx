@@ -2,6 +2,7 @@ import { Pencil } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from './confirm-remove.tsx';
+import { SetByOrganisation } from './managed.tsx';
 import { Problem } from './problem.tsx';
 import { go } from '../route.ts';
 import { useAction } from './use-action.ts';
@@ -16,6 +17,8 @@ export function SavedRow(props: {
   text?: string;
   /** It is made elsewhere. */
   isFixed?: boolean;
+  /** It is the organisation's. */
+  isManaged?: boolean | undefined;
   remove: () => Promise<void>;
   /** What else can be done with it. */
   actions?: ComponentChildren;
@@ -34,7 +37,7 @@ export function SavedRow(props: {
         </div>
         <div class="actions tight">
           {props.actions}
-          {!isFixed && (
+          {!isFixed && !props.isManaged && (
             <button
               class="icon-btn"
               aria-label={t(($) => $[page].edit, { name })}
@@ -44,12 +47,16 @@ export function SavedRow(props: {
               <Icon of={Pencil} />
             </button>
           )}
-          <ConfirmRemove
-            question={t(($) => $[page].removeQuestion, { name })}
-            label={t(($) => $[page].remove, { name })}
-            small
-            remove={() => removal.run(props.remove)}
-          />
+          {props.isManaged ? (
+            <SetByOrganisation />
+          ) : (
+            <ConfirmRemove
+              question={t(($) => $[page].removeQuestion, { name })}
+              label={t(($) => $[page].remove, { name })}
+              small
+              remove={() => removal.run(props.remove)}
+            />
+          )}
         </div>
       </div>
       {removal.error && (

@@ -13,9 +13,9 @@ import { t } from '../../../locales/texts/settings.ts';
 
 /** The page Models: who answers, what their models can do, and saved ways to ask them. */
 export function ModelsPage(): JSX.Element {
-  const { providers } = useSetup();
+  const { providers, fleet } = useSetup();
   const search = useLocalSearch();
-  const buttons = (
+  const buttons = fleet?.ownProviders !== false && (
     <div class="actions">
       <WorkButton busy={search.busy} press={search.look}>
         <Icon of={Search} />

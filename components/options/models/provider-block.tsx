@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
 import { ModelTable } from './model-table.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { TestButton } from './test-button.tsx';
@@ -42,20 +43,24 @@ export function ProviderBlock(props: { provider: Provider; foundHere: boolean })
           <WorkButton icon label={t(($) => $.models.refresh)} busy={refresh.busy} press={refreshModels}>
             <Icon of={RefreshCw} />
           </WorkButton>
-          <button
-            class="icon-btn"
-            aria-label={t(($) => $.models.edit, { name: provider.name })}
-            title={t(($) => $.options.edit)}
-            onClick={() => go('models', provider.id)}
-          >
-            <Icon of={Pencil} />
-          </button>
-          <ConfirmRemove
-            question={t(($) => $.models.removeQuestion, { name: provider.name })}
-            label={t(($) => $.models.remove, { name: provider.name })}
-            small
-            remove={() => removal.run(() => command('removeProvider', { id: provider.id }))}
-          />
+          {!provider.managed && (
+            <>
+              <button
+                class="icon-btn"
+                aria-label={t(($) => $.models.edit, { name: provider.name })}
+                title={t(($) => $.options.edit)}
+                onClick={() => go('models', provider.id)}
+              >
+                <Icon of={Pencil} />
+              </button>
+              <ConfirmRemove
+                question={t(($) => $.models.removeQuestion, { name: provider.name })}
+                label={t(($) => $.models.remove, { name: provider.name })}
+                small
+                remove={() => removal.run(() => command('removeProvider', { id: provider.id }))}
+              />
+            </>
+          )}
         </div>
       </div>
       <div class="outcome">
@@ -96,7 +101,15 @@ function Heading({ provider, foundHere }: { provider: Provider; foundHere: boole
         )}
       </h2>
       <p class="wrap">
-        {provider.baseUrl}, {provider.hasKey ? t(($) => $.models.keyStored) : t(($) => $.models.noKey)}
+        {provider.baseUrl}
+        {provider.managed ? (
+          <>
+            {' '}
+            <SetByOrganisation />
+          </>
+        ) : (
+          `, ${provider.hasKey ? t(($) => $.models.keyStored) : t(($) => $.models.noKey)}`
+        )}
       </p>
     </div>
   );

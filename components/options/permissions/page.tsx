@@ -11,6 +11,7 @@ import type { Tier } from '../../../lib/types/tier.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { Segments } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { FleetRules, Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useChanges } from '../form/use-changes.ts';
 import './permissions.css';
@@ -21,6 +22,7 @@ export function PermissionsPage(): JSX.Element {
   return (
     <>
       <PageHead title={t(($) => $.options.permissions)} lead={t(($) => $.permissions.lead)} />
+      <FleetRules />
       <TierDefaults />
       <OwnTools />
       <Grants />
@@ -58,23 +60,25 @@ function TierDefaults(): JSX.Element {
       <h2>{t(($) => $.permissions.defaults)}</h2>
       <p class="help">{t(($) => $.permissions.defaultsHelp)}</p>
       {error && <Problem error={error} />}
-      <ul class="rows">
-        {tiers.map((tier) => (
-          <li class="set rule" key={tier}>
-            <span>
-              <TierBadge tier={tier} />
-            </span>
-            <span class="small muted">{t(($) => $.permissions.does[tier])}</span>
-            <Segments
-              label={t(($) => $.permissions.defaultFor, { tier: t(($) => $.approval.tier[tier]) })}
-              value={tierPermissions[tier]}
-              options={optionsOf(tier)}
-              set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
-              quiet
-            />
-          </li>
-        ))}
-      </ul>
+      <Lockable name="tierPermissions">
+        <ul class="rows">
+          {tiers.map((tier) => (
+            <li class="set rule" key={tier}>
+              <span>
+                <TierBadge tier={tier} />
+              </span>
+              <span class="small muted">{t(($) => $.permissions.does[tier])}</span>
+              <Segments
+                label={t(($) => $.permissions.defaultFor, { tier: t(($) => $.approval.tier[tier]) })}
+                value={tierPermissions[tier]}
+                options={optionsOf(tier)}
+                set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
+                quiet
+              />
+            </li>
+          ))}
+        </ul>
+      </Lockable>
       <p class="help claims">{t(($) => $.permissions.claims)}</p>
     </section>
   );

@@ -5,6 +5,7 @@ import { faultsOf } from '../../../lib/types/blocked-site.ts';
 import { LONGEST_SITES } from '../../../lib/types/settings.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { TableHead } from '../form/table-head.tsx';
 import { TextSetting } from '../form/text-setting.tsx';
@@ -29,23 +30,25 @@ export function BlockedSites(): JSX.Element {
   return (
     <section class="block" aria-label={t(($) => $.permissions.blockedSites)}>
       {error && <Problem error={error} />}
-      <TextSetting
-        label={t(($) => $.permissions.blockedSites)}
-        help={t(($) => $.permissions.blockedSitesHelp)}
-        value={blockedSites}
-        initial=""
-        most={LONGEST_SITES}
-        faults={faultsOf(blockedSites)
-          .slice(0, FAULTS_SHOWN)
-          .map(({ line, site, why }) =>
-            t(($) => $.permissions.blockedSitesFault, {
-              line,
-              site: visible(site.slice(0, LONGEST_SHOWN)),
-              why,
-            }),
-          )}
-        set={(chosen) => send(() => command('saveSettings', { blockedSites: chosen }))}
-      />
+      <Lockable name="blockedSites">
+        <TextSetting
+          label={t(($) => $.permissions.blockedSites)}
+          help={t(($) => $.permissions.blockedSitesHelp)}
+          value={blockedSites}
+          initial=""
+          most={LONGEST_SITES}
+          faults={faultsOf(blockedSites)
+            .slice(0, FAULTS_SHOWN)
+            .map(({ line, site, why }) =>
+              t(($) => $.permissions.blockedSitesFault, {
+                line,
+                site: visible(site.slice(0, LONGEST_SHOWN)),
+                why,
+              }),
+            )}
+          set={(chosen) => send(() => command('saveSettings', { blockedSites: chosen }))}
+        />
+      </Lockable>
     </section>
   );
 }

@@ -42,7 +42,7 @@ export function PromptsPage(): JSX.Element {
   );
 }
 
-function PromptRow({ prompt: { id, name, text, skill } }: { prompt: SavedPrompt }): JSX.Element {
+function PromptRow({ prompt: { id, name, text, skill, managed } }: { prompt: SavedPrompt }): JSX.Element {
   const { command } = useSetupState();
   const remove = () => command('removePrompt', { id });
   if (skill) {
@@ -58,7 +58,7 @@ function PromptRow({ prompt: { id, name, text, skill } }: { prompt: SavedPrompt 
   }
   const asked = promptVariables(text).map((each) => each.name);
   return (
-    <SavedRow page="prompts" id={id} name={name} remove={remove}>
+    <SavedRow page="prompts" id={id} name={name} isManaged={managed !== undefined} remove={remove}>
       <p class="cut" dir="auto">
         {text.trim().split('\n')[0]}
       </p>

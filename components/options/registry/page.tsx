@@ -8,6 +8,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { urlFault } from '../form/address-input.ts';
 import { TextField, useFormFocus } from '../form/fields.tsx';
+import { Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { notAllowed } from '../form/use-granted.ts';
@@ -73,14 +74,16 @@ export function RegistryPage(): JSX.Element {
         <details class="fold-field" open={fault !== undefined || undefined}>
           <summary>{t(($) => $.servers.fields.advanced)}</summary>
           <div class="form">
-            <TextField
-              label={t(($) => $.registry.address)}
-              value={address}
-              set={setAddress}
-              invalid={fault}
-              help={t(($) => $.registry.addressHelp)}
-              mono
-            />
+            <Lockable name="registryUrl">
+              <TextField
+                label={t(($) => $.registry.address)}
+                value={address}
+                set={setAddress}
+                invalid={fault}
+                help={t(($) => $.registry.addressHelp)}
+                mono
+              />
+            </Lockable>
           </div>
         </details>
         <div class="form-foot">

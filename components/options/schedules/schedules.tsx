@@ -8,6 +8,7 @@ import { units } from '../../../locales/units.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { modelWords } from '../assistants/assistants.tsx';
 import { Switch } from '../form/fields.tsx';
+import { Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
@@ -45,12 +46,14 @@ export function SchedulesPage(): JSX.Element {
             ))}
           </ul>
           <SettingRows title={t(($) => $.schedules.all)}>
-            <SwitchSetting
-              label={t(($) => $.schedules.pauseAll)}
-              help={t(($) => $.schedules.pauseHelp)}
-              checked={settings.schedulesPaused}
-              set={(schedulesPaused) => send(() => command('saveSettings', { schedulesPaused }))}
-            />
+            <Lockable name="schedulesPaused">
+              <SwitchSetting
+                label={t(($) => $.schedules.pauseAll)}
+                help={t(($) => $.schedules.pauseHelp)}
+                checked={settings.schedulesPaused}
+                set={(schedulesPaused) => send(() => command('saveSettings', { schedulesPaused }))}
+              />
+            </Lockable>
           </SettingRows>
         </>
       )}

@@ -13,7 +13,9 @@ export function Configuration({ server, info }: { server: Server; info: ServerIn
   const signedIn = server.transport !== 'stdio' && server.signedIn;
   return (
     <div class="configuration">
-      <ServerForm server={server} />
+      <fieldset class="locked" disabled={server.managed !== undefined}>
+        <ServerForm server={server} />
+      </fieldset>
       {signedIn && <SignedIn server={{ ...server, signedIn }} />}
       {info?.instructions !== undefined && info.instructions.trim() !== '' && (
         <Instructions text={info.instructions} isKept={server.withoutInstructions === true} />

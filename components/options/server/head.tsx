@@ -10,6 +10,7 @@ import { ConfirmRemove } from '../form/confirm-remove.tsx';
 import { Switch } from '../form/fields.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { useServer } from '../servers/use-server.ts';
@@ -40,6 +41,7 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
             {name}
           </h1>
           <Meta server={server} status={status} info={info} />
+          {server.managed && <SetByOrganisation />}
           <p class="small">
             <a href={`#tool-log/${id}`}>{t(($) => $.serverPage.toolLog)}</a>
           </p>
@@ -52,15 +54,17 @@ export function ServerHead({ server, status, info }: Props): JSX.Element {
               {reconnectWords(status.error)}
             </WorkButton>
           )}
-          <ConfirmRemove
-            question={t(($) => $.serverPage.removeQuestion, { name })}
-            remove={() =>
-              removal.run(async () => {
-                await command('removeServer', { id });
-                await go('servers');
-              })
-            }
-          />
+          {!server.managed && (
+            <ConfirmRemove
+              question={t(($) => $.serverPage.removeQuestion, { name })}
+              remove={() =>
+                removal.run(async () => {
+                  await command('removeServer', { id });
+                  await go('servers');
+                })
+              }
+            />
+          )}
         </div>
       </header>
       {twin !== undefined && (

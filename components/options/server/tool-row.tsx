@@ -15,6 +15,7 @@ import { TierBadge } from '../../ui/tier-badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Segments, Switch } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
+import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
@@ -69,13 +70,17 @@ export const ToolRow = memo(({ tool, listed, alike }: Props): JSX.Element => {
               {units.whole(tool.tokens)}
             </td>
             <td class="permission">
-              <Segments
-                label={t(($) => $.toolList.permissionFor, { tool: name })}
-                value={tool.permission}
-                options={t(($) => $.toolList.permission)}
-                set={(permission) => set({ permission })}
-                quiet
-              />
+              {tool.isForbidden ? (
+                <SetByOrganisation />
+              ) : (
+                <Segments
+                  label={t(($) => $.toolList.permissionFor, { tool: name })}
+                  value={tool.permission}
+                  options={t(($) => $.toolList.permission)}
+                  set={(permission) => set({ permission })}
+                  quiet
+                />
+              )}
             </td>
           </>
         )}

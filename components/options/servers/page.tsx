@@ -48,7 +48,8 @@ export function ServersPage(): JSX.Element {
   );
 }
 
-function AddButtons(): JSX.Element {
+function AddButtons(): JSX.Element | null {
+  if (useSetup().fleet?.ownServers === false) return null;
   return (
     <div class="actions">
       <button class="btn" onClick={() => go('servers', 'import')}>

@@ -8,6 +8,7 @@ import { Switch } from '../form/fields.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup } from '../options-context.ts';
+import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SignInNotice } from '../server/sign-in.tsx';
 import { isOffered } from '../server/tool-list.ts';
@@ -38,6 +39,7 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
         >
           {name}
         </a>
+        {server.managed && <SetByOrganisation />}
         <p class="addr cut" dir="ltr" title={placeOf(server)}>
           <span>{t(($) => $.servers.transport[server.transport])}</span> {placeOf(server)}
         </p>

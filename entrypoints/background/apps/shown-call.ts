@@ -1,9 +1,11 @@
 import { AppError } from '../../../lib/errors.ts';
+import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
-import { type Conversation, isOn, type Server } from '../../../lib/types/setup.ts';
+import { type Conversation, isOn, type Server, type Tool } from '../../../lib/types/setup.ts';
+import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -29,10 +31,22 @@ export async function requireShown(db: Database, callId: unknown): Promise<Shown
 }
 
 /**
- * What shows a call that has no row yet, since its arguments are still written. An app that is told of them could pass them
- * on to its server: only where that would get them in any case, unasked.
- * @throws AppError `no_app`
+ * Whether a tool's app may show a call while its arguments are written. What it is told of them it could pass on to its
+ * server: only where that would get them in any case, unasked.
  */
+export const showsWritten = (
+  tool: Tool,
+  server: Pick<Server, 'trusted' | 'managed' | 'withoutApps'>,
+  tiers: TierPermissions,
+): boolean =>
+  tool.app?.uri !== undefined &&
+  !server.withoutApps &&
+  tool.present &&
+  tool.problem === undefined &&
+  !isToolForbidden(tool, server) &&
+  isEveryCallAllowed(tool, server, tiers);
+
+/** What shows a call that has no row yet. @throws AppError `no_app` */
 export async function requireWritten(db: Database, { conversationId, serverId, toolName }: WrittenCall) {
   const [tool, server, chat, tiers] = await Promise.all([
     db.get('tools', [serverId, toolName]),
@@ -40,10 +54,9 @@ export async function requireWritten(db: Database, { conversationId, serverId, t
     db.get('conversations', conversationId),
     loadSetting(db, 'tierPermissions'),
   ]);
-  const uri =
-    tool?.present && tool.problem === undefined && isOn(tool, chat?.tools) ? tool.app?.uri : undefined;
-  if (uri === undefined || !server || server.withoutApps || !chat || chat.deletedAt) throw noApp();
-  if (!isEveryCallAllowed(tool!, server, tiers)) throw noApp();
+  const uri = tool?.app?.uri;
+  if (!uri || !server || !chat || chat.deletedAt) throw noApp();
+  if (!isOn(tool, chat.tools) || !showsWritten(tool, server, tiers)) throw noApp();
   return { call: { conversationId, toolName }, server, uri };
 }
 

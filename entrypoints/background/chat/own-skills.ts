@@ -1,3 +1,4 @@
+import { requireImporter } from '../../../lib/fleet/rules.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { type FolderFile, skillFolders, skillOf } from '../../../lib/files/skill-folder.ts';
 import { folderIn } from '../../../lib/mcp/calls/skills.ts';
@@ -18,6 +19,7 @@ const MOST_TEXT = 2_000_000;
 export function createOwnSkills(db: Database, changed: () => Promise<void>) {
   /** One that has the name of another replaces it. @throws AppError `no_skill`, `invalid_input`, `name_taken`; none is added then */
   async function importAll({ files }: Request<'importSkills'>): Promise<{ names: string[] }> {
+    requireImporter('Skills');
     const folders = skillFolders(files);
     if (folders.length === 0) throw new AppError({ code: 'no_skill', ...t(($) => $.errors.skills.none) });
     const skills = folders.map(requireSkill);

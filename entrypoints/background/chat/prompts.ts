@@ -1,6 +1,7 @@
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { deletePrompt, nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import { requireOwn } from '../../../lib/fleet/rules.ts';
 import type { FolderFile } from '../../../lib/files/skill-folder.ts';
 import type { SavedPrompt } from '../../../lib/types/setup.ts';
 import { requireSkill } from './own-skills.ts';
@@ -12,9 +13,10 @@ const LONGEST_TEXT = 50_000;
 
 /** The user's own texts for the `/` menu. */
 export function createPrompts(db: Database, changed: () => Promise<void>) {
-  /** @throws AppError `invalid_input`, `name_taken` */
+  /** @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
   async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {
     const prompt = requirePrompt(input);
+    if (input.id !== undefined) requireOwn(await db.get('prompts', input.id));
     const id = await putPrompt(db, { ...prompt, ...(input.id !== undefined && { id: input.id }) });
     if (id === undefined) throw nameTaken(prompt.name);
     await changed();
@@ -22,6 +24,7 @@ export function createPrompts(db: Database, changed: () => Promise<void>) {
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
+    requireOwn(await db.get('prompts', id));
     await deletePrompt(db, id);
     await changed();
   }

@@ -15,6 +15,7 @@ import { linePieces } from '../chat/chat-lines.ts';
 import { invalid } from '../input.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
+import { requireImporter } from '../../../lib/fleet/rules.ts';
 import { toldMessages } from '../../../lib/agent/context/for-model.ts';
 import { repairHistory } from '../../../lib/models/request/history.ts';
 import { toWireMessages } from '../../../lib/models/request/wire-messages.ts';
@@ -47,10 +48,15 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf: jsonPieces(db) });
   }
 
-  async function importMany({ chats }: Request<'importChats'>): ReturnsOf<'importChats'> {
+  async function importMany({ chats, from = [] }: Request<'importChats'>): ReturnsOf<'importChats'> {
     const outcomes: ReturnType<Commands['importChats']>['outcomes'] = [];
-    for (const chat of chats)
-      outcomes.push(await importOne({ chat }).catch((error: unknown) => ({ error: toWire(error) })));
+    for (const [index, chat] of chats.entries()) {
+      const added = async () => {
+        requireImporter(from[index] ?? 'Portside');
+        return importOne({ chat });
+      };
+      outcomes.push(await added().catch((error: unknown) => ({ error: toWire(error) })));
+    }
     return { outcomes };
   }
 

@@ -3,6 +3,7 @@ import { offeredName } from '../../../lib/mcp/names.ts';
 import { keysOf } from '../../../lib/config-file/export.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
+import { requireImporter, refused, rules } from '../../../lib/fleet/rules.ts';
 import { putAssistant } from '../../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import {
@@ -108,12 +109,15 @@ export async function importSettings(
   db: Database,
   { text: written, servers: found, shown = [] }: Request,
 ): Promise<ReturnType<Commands['importSettings']>> {
+  requireImporter('Settings');
   const file = readShape(
     fileShape,
     parsed(written),
     t(($) => $.errors.import.theFile),
   );
   const inputs = serversIn(found); // before anything is written
+  if (inputs.length > 0 && !rules().ownServers) throw refused('own');
+  if (file.providers?.length && !rules().ownProviders) throw refused('own');
   const texts = await textsToShow(db, file);
   if (JSON.stringify(texts) !== JSON.stringify(shown)) return { type: 'to_show', texts };
   const read = asShown(file);
@@ -270,6 +274,6 @@ async function addSettings(db: Database, settings: Record<string, unknown>): Pro
     ...(isShort && { lockAfter }),
     ...(held.length > 0 && { tierPermissions: Object.fromEntries(held) }),
   };
-  const fresh = Object.entries(all).filter(([key]) => !chosen.has(key));
+  const fresh = Object.entries(all).filter(([key]) => !chosen.has(key) && !(key in rules().settings));
   await saveSettings(db, Object.fromEntries(fresh) as Partial<Settings>);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../lib/errors.ts';
 import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
 import { BROWSER_URL, DEMO_URL, withoutSlashes } from '../../../lib/origins.ts';
+import { fleetKey, isProviderForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { apiOf } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -50,6 +51,7 @@ export function createProviders(
         ? { fetch: browserModel }
         : {};
 
+  /** @throws AppError also `set_by_organisation` */
   async function save(input: ProviderInput): Promise<{ id: number }> {
     const preset = requirePreset(input.preset);
     const name = requireText(input.name, 'name');
@@ -57,6 +59,8 @@ export function createProviders(
     const baseUrl = requireBaseUrl(input.baseUrl);
     const headers = requireHeaders(input.headers);
     const before = input.id === undefined ? undefined : await db.get('providers', input.id);
+    requireOwn(before);
+    requireAllowed(before);
     if (before) requireOwnSecrets(before, baseUrl, { ...input, headers });
     const secrets = {
       ...(input.apiKey !== undefined && { apiKey: input.apiKey }),
@@ -72,23 +76,25 @@ export function createProviders(
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
+    requireOwn(await db.get('providers', id));
     await deleteProvider(db, id);
     await ensureNewChatProvider(db);
     await changed();
   }
 
-  /** Of a saved provider. @throws AppError `origin_not_granted`, `secrets_lost` */
+  /** Of a saved provider. @throws AppError `set_by_organisation`, `origin_not_granted`, `secrets_lost` */
   async function addressOf(provider: Provider): Promise<Address> {
+    requireAllowed(provider);
     const { id, preset, baseUrl, hasKey, headerNames } = provider;
     const hasSecrets = hasKey || headerNames.length > 0;
     const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
     requireSecrets(provider, secrets);
-    return { preset, api: apiOf(provider), baseUrl, ...fetchOf(baseUrl), ...secrets };
+    return { preset, api: apiOf(provider), baseUrl, ...fetchOf(baseUrl), ...secrets, ...keyOf(provider) };
   }
 
   /**
    * Of an address that need not be saved yet, with the stored secrets for what is not given.
-   * @throws AppError `invalid_input`, `origin_not_granted`, `secret_for_other_address`, `secrets_lost`
+   * @throws AppError `set_by_organisation`, `invalid_input`, `origin_not_granted`, `secret_for_other_address`, `secrets_lost`
    */
   async function probe({ providerId, ...asked }: ProviderProbe): Promise<Address> {
     const preset = requirePreset(asked.preset);
@@ -97,6 +103,9 @@ export function createProviders(
     const api = apiOf({ preset, api: asked.api === undefined ? undefined : requireApi(asked.api) });
     await requireOrigin(baseUrl);
     const provider = providerId === undefined ? undefined : await db.get('providers', providerId);
+    requireAllowed(provider);
+    // The organisation's key goes where it says, with nothing else.
+    if (provider?.managed !== undefined) return addressOf(provider);
     if (provider) requireOwnSecrets(provider, baseUrl, { ...asked, headers });
     const stored = provider ? await providerSecrets(db, provider.id) : {};
     const given = {
@@ -121,6 +130,16 @@ export function createProviders(
   }
 
   return { save, remove, addressOf, probe, providerFor };
+}
+
+const keyOf = (provider: Provider): Pick<ProviderSecrets, 'apiKey'> => {
+  const apiKey = fleetKey(provider);
+  return apiKey === undefined ? {} : { apiKey };
+};
+
+/** @throws AppError `set_by_organisation` */
+function requireAllowed(provider: Provider | undefined): void {
+  if (isProviderForbidden(provider)) throw refused('own');
 }
 
 const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });

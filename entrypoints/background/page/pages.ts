@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError } from '../../../lib/errors.ts';
+import { isSiteForbidden, refused as notAllowed } from '../../../lib/fleet/rules.ts';
 import { originPattern } from '../../../lib/origins.ts';
 import { isReadable, readFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import type { PageReader } from './page-reader.ts';
@@ -90,7 +91,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
     const found = await readParts(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
-    const all = readFrames(found, origins);
+    const all = readFrames(found, origins ?? allowedIn(found));
     const asked = all.filter((each) => !each.isLeftOut);
     const frames = part === 'page' ? all : [...asked, ...all].slice(0, 1);
     const [main] = frames;
@@ -324,18 +325,30 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
   /** Tabs of every window; of those that Portside may not see without title and address. */
   async function list(): Promise<PageTab[]> {
     const all = (await browser.tabs.query({})).flatMap(pageTab);
-    return Promise.all(all.map(async (tab) => ((await isPrivate(tab)) ? unnamed(tab) : tab)));
+    return Promise.all(
+      all.map(async (tab) => (isForbidden(tab) || (await isPrivate(tab)) ? unnamed(tab) : tab)),
+    );
   }
 
-  /** @throws AppError `page_gone`; `page_closed` for a private one */
+  /** @throws AppError `page_gone`; `page_closed` for a private one; `set_by_organisation` */
   async function find(target: PageTarget): Promise<PageTab> {
     const tab = await findAny(target);
     if (await isPrivate(tab)) throw ofUser();
+    if (isForbidden(tab)) throw notAllowed('other');
     return tab;
   }
 
   return { read, smallPicture, call, callEach, runInMain, frameOf, find, list, front };
 }
+
+/** A frame's site may be one where nothing is read, though its page's is none. */
+function allowedIn(frames: FrameReading[]): string[] | undefined {
+  const all = frames.flatMap(({ origin }) => origin ?? []);
+  return isSiteForbidden(all) ? all.filter((origin) => !isSiteForbidden([origin])) : undefined;
+}
+
+/** One whose site the browser keeps to itself can't be read anyway. */
+const isForbidden = ({ url = '' }: PageTab): boolean => isSiteForbidden([siteOf(url) ?? url]);
 
 const unnamed = ({ title: _title, url: _url, ...tab }: PageTab): PageTab => tab;
 

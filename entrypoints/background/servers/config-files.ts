@@ -5,6 +5,7 @@ import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { serversWithSecrets } from '../../../lib/storage/configuration/server-secrets.ts';
 import { putServer } from '../../../lib/storage/configuration/servers.ts';
+import { refused, requireImporter, rules } from '../../../lib/fleet/rules.ts';
 import { invalid } from '../input.ts';
 import { requireServer } from './server-input.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -17,6 +18,8 @@ export function createConfigFiles(db: Database, changed: () => Promise<void>) {
   /** Adds servers without asking any of them anything: each is switched on by the user. */
   async function importAll({ servers }: Request<'importServers'>): Promise<{ ids: number[] }> {
     if (!Array.isArray(servers)) throw invalid(t(($) => $.errors.input.servers));
+    requireImporter('Servers');
+    if (!rules().ownServers) throw refused('own');
     const inputs = servers.map(requireNamed);
     const ids: number[] = [];
     for (const input of inputs) ids.push(await putServer(db, input));

@@ -24,6 +24,7 @@ import {
   type ServerWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
 import { openSecrets } from '../../../lib/storage/secrets/secret-store.ts';
+import { isServerForbidden, refused as notAllowed } from '../../../lib/fleet/rules.ts';
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
@@ -162,6 +163,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   /** What keeps a server from being tried at all becomes its status. @throws AppError */
   async function requireReachable(server: Server): Promise<void> {
+    if (isServerForbidden(server)) throw refuse(server, notAllowed('own'));
     if (server.transport === 'stdio') return;
     try {
       await requireOrigin(server.url);

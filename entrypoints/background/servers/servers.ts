@@ -22,6 +22,7 @@ import {
   setServerLogLevel,
 } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, setTools } from '../../../lib/storage/configuration/tools.ts';
+import { isServerForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
 import type { Server } from '../../../lib/types/setup.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
@@ -86,7 +87,7 @@ export function createServers(
       await save({ ...input, id });
       return { ok: false, error, id };
     }
-    await remove({ id });
+    await takeAway({ id });
     return { ok: false, ...(error && { error }), tried };
   }
 
@@ -101,6 +102,8 @@ export function createServers(
     const checked = await withOwnId(requireServer(input));
     const before = checked.id === undefined ? undefined : await serverWithSecrets(db, checked.id);
     if (checked.id !== undefined && !before) throw noServer();
+    requireOwn(before?.server);
+    if (isServerForbidden(before?.server)) throw refused('own');
     if (before) requireOwnSecrets(before.server, checked);
     const id = await putServer(db, checked);
     if (!checked.enabled) await connections.disconnect(id, 'switched_off');
@@ -134,7 +137,13 @@ export function createServers(
     }
   }
 
+  /** @throws AppError `set_by_organisation` */
   async function remove({ id }: { id: number }): Promise<void> {
+    requireOwn(await db.get('servers', id));
+    await takeAway({ id });
+  }
+
+  async function takeAway({ id }: { id: number }): Promise<void> {
     // First of all, while what a sign-in gave is good for it; off, so that no call brings it back.
     await setServerEnabled(db, id, false);
     await connections.disconnect(id, 'removed');
@@ -178,7 +187,7 @@ export function createServers(
     await changed();
   }
 
-  return { list, add, remove, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
+  return { list, add, remove, takeAway, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
 }
 
 type RemoteInput = Extract<ServerInput, { url: string }>;

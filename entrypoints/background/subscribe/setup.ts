@@ -1,3 +1,4 @@
+import { fleetSummary } from '../../../lib/fleet/rules.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -25,6 +26,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
       loadSettings(db),
       secretLock(db),
     ]);
+  const fleet = fleetSummary();
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
   const byId = new Map(servers.map((server) => [server.id, server]));
   return {
@@ -48,6 +50,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     schedules,
     newChat,
     settings,
+    ...(fleet && { fleet }),
     ...(lock && { lock }),
   };
 }

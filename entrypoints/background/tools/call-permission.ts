@@ -1,5 +1,6 @@
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
 import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -91,6 +92,8 @@ export function createCallPermission(
     if (!tool && isLive(wanted))
       throw refusal('tool_gone', wanted.serverId === PAGE_TOOLS ? PAGE_TOOL_GONE : APP_TOOL_GONE);
     requireCallable(tool);
+    if (isToolForbidden(tool, await db.get('servers', tool.serverId))) throw forbidden();
+    if (isAddressed(wanted) && isSiteForbidden(webOriginsIn(args))) throw forbidden();
     // The user tries it: with whatever they want to see what the server makes of it.
     if (wanted.conversationId === OWN_CALLS) return tool;
     const chat = await db.get('conversations', wanted.conversationId);
@@ -156,6 +159,7 @@ export function createCallPermission(
     const left = isLed ? await originOf(toCall, argumentsOf(toCall)) : undefined;
     const reached = reachedBy({ ...toCall, reads: isLed ? left : reads });
     const sites = [...sitesOf({ ...toCall, reads }, originsIn(toCall)), ...(left ? [left] : [])];
+    const acts = isActing || isLed;
     // A tab whose site the browser does not tell may show any: no grant was given for it.
     const isUntold = (isActing && reached.length === 0) || (isLed && left === undefined);
     // A server's tool and one of its apps' may have one name, and one definition.
@@ -169,7 +173,10 @@ export function createCallPermission(
       grant: isMeant ? given : undefined,
       reads,
       origins: isUntold ? [...reached, UNTOLD] : reached,
-      isBlockedSite: (isActing || isLed) && isBlockedSite(reached, blocked),
+      isForbidden:
+        isToolForbidden(tool, server) ||
+        isSiteForbidden(acts ? [...sites, ...reached] : sites) ||
+        (acts && isBlockedSite(reached, blocked)),
       isSandboxed: isSandboxed(toCall),
       alwaysAsks: ownRules(toCall)?.handsOver === true || ownRules(toCall)?.alwaysAsks === true,
       siteRules: rulesFor(rules, toCall, sites),
@@ -377,6 +384,10 @@ const blocked = (): AppError => refusal('tool_blocked', 'The user has blocked th
 
 const blockedHere = (): AppError =>
   refusal('tool_blocked', 'The user has blocked this tool, or what it would do on this site.');
+
+/** For the model. */
+export const FORBIDDEN_TOOL = 'The user’s organisation does not allow this.';
+const forbidden = (): AppError => refusal('tool_blocked', FORBIDDEN_TOOL);
 
 const PAGE_TOOL_GONE =
   'The tab no longer offers this tool: its page took it back or changed it, the tab shows another page or is closed, or Portside lost access.';

@@ -1,4 +1,5 @@
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
+import { isSiteForbidden } from '../../../lib/fleet/rules.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
@@ -53,7 +54,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
   async function originsRead(wanted: Wanted): Promise<string[]> {
     const [{ foreign }, rules] = await Promise.all([readBefore(wanted), loadSiteRules(db)]);
     return foreign.flatMap(({ origin }) =>
-      origin === undefined || isNeverRead(rules, origin) ? [] : origin,
+      origin === undefined || isNeverRead(rules, origin) || isSiteForbidden([origin]) ? [] : origin,
     );
   }
 

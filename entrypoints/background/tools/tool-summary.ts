@@ -1,7 +1,9 @@
 import { tokensOf, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { showsWritten } from '../apps/shown-call.ts';
+import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
-import { isEveryCallAllowed, permissionFor } from '../../../lib/trust/permission.ts';
+import { permissionFor } from '../../../lib/trust/permission.ts';
 import type { Server, Tool } from '../../../lib/types/setup.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 
@@ -13,7 +15,7 @@ const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOS
 /** A tool as every page gets it, with the permission in force. */
 export function summaryOf(
   tool: Tool,
-  { trusted }: Pick<Server, 'trusted'>,
+  server: Pick<Server, 'trusted' | 'managed' | 'withoutApps'>,
   tiers: TierPermissions,
 ): ToolSummary {
   const { serverId, name, offeredName, description, inputSchema, skill, problem, enabled, present, review } =
@@ -31,9 +33,10 @@ export function summaryOf(
     ...(problem !== undefined && { problem: cut(problem) }),
     enabled,
     present,
-    permission: permissionFor(tool, { trusted }, tiers),
-    ...(tool.app?.uri !== undefined &&
-      isEveryCallAllowed(tool, { trusted }, tiers) && { showsWritten: true as const }),
+    ...(isToolForbidden(tool, server)
+      ? { permission: 'block' as const, isForbidden: true as const }
+      : { permission: permissionFor(tool, server, tiers) }),
+    ...(showsWritten(tool, server, tiers) && { showsWritten: true as const }),
     ...(review && { review: review.before ? ('changed' as const) : ('new' as const) }),
     tokens: skill
       ? tokensOf(skillLine({ name: offeredName, serverId, serverName: '', description }))

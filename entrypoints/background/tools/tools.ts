@@ -2,6 +2,7 @@ import { untilAborted } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed, lostTask } from '../../../lib/mcp/calls/outcome.ts';
 import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
+import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import type { Message } from '../../../lib/types/message.ts';
@@ -21,6 +22,7 @@ import {
   isLive,
   type OfferedTool,
   OWN_NAME,
+  PAGE_TOOLS,
   type ToolCall,
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
@@ -28,7 +30,7 @@ import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
 import type { TabsDeps } from '../../../lib/tools/own/tab-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createCallPermission } from './call-permission.ts';
+import { createCallPermission, FORBIDDEN_TOOL } from './call-permission.ts';
 import { createToolReviews, isSkillAllowed } from './tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
 import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
@@ -104,7 +106,11 @@ export function createTools(
     const live = async (history: Message[]): Promise<OfferedTool[]> => {
       const ofPages = async (): Promise<OfferedTool[]> => {
         const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
-        return all.filter(({ page }) => !page || !isNeverRead(rules, page.site));
+        return all.filter(
+          ({ page, ...tool }) =>
+            !isToolForbidden({ serverId: PAGE_TOOLS, name: tool.toolName }, undefined) &&
+            (!page || (!isNeverRead(rules, page.site) && !isSiteForbidden([page.site]))),
+        );
       };
       const ofApps = appTools.offer(conversationId, history);
       const found = (await Promise.all([readsPages ? ofPages() : [], ofApps])).flat();
@@ -131,6 +137,7 @@ export function createTools(
         .filter(({ id }) => servers.status(id).state === 'connected')
         .map((server): [number, string] => [server.id, server.name]),
     ).set(OWN_TOOLS, OWN_NAME);
+    const byId = new Map(rows.map((server) => [server.id, server]));
     const appless = new Set(
       rows.filter((server) => showsApps !== true || server.withoutApps).map(({ id }) => id),
     );
@@ -141,6 +148,10 @@ export function createTools(
       const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
       const app = appless.has(serverId) ? undefined : tool.app?.uri;
       const serverName = connected.get(serverId);
+      if (isToolForbidden(tool, byId.get(serverId))) {
+        withheld.set(offeredName, FORBIDDEN_TOOL);
+        return [];
+      }
       if (serverName === undefined || problem !== undefined || !isOn(tool, overrides)) {
         withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
         return [];

@@ -1,4 +1,5 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
+import { isProviderForbidden } from '../../fleet/rules.ts';
 import { type ChatChange, type ChatChoice, withChanges } from '../../types/setup.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
@@ -31,14 +32,15 @@ export async function changeNewChat(
 }
 
 /**
- * New chats ask the provider that was set up first, as long as none is chosen that is there. The demo model makes way for
+ * New chats ask the provider that was set up first, as long as none is chosen that is there, and allowed. The demo model makes way for
  * what is added.
  */
 export async function ensureNewChatProvider(db: Database, added?: number): Promise<void> {
   const tx = db.transaction(['settings', 'providers'], 'readwrite');
   const settings = tx.objectStore('settings');
   const { providerId } = choiceIn(await settings.get(KEY));
-  const providers = await tx.objectStore('providers').getAll();
+  const all = await tx.objectStore('providers').getAll();
+  const providers = all.filter((provider) => !isProviderForbidden(provider));
   const chosen = providers.find(({ id }) => id === providerId);
   if (!chosen || (added !== undefined && chosen.preset === 'demo')) {
     await changeNewChat(settings, { providerId: added ?? providers[0]?.id ?? null, model: null });

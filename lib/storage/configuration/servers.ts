@@ -109,10 +109,11 @@ function isSameServer(before: Server, after: ServerInput): boolean {
 }
 
 function commonOf(input: ServerInput) {
-  const { name, enabled, toolTimeout, trusted, oneAtATime, withoutInstructions, withoutApps, isUnnamed } =
-    input;
+  const { name, managed, enabled, toolTimeout, trusted, oneAtATime } = input;
+  const { withoutInstructions, withoutApps, isUnnamed } = input;
   return {
     name,
+    ...(managed !== undefined && { managed }),
     enabled,
     toolTimeout,
     trusted,

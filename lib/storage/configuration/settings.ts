@@ -13,6 +13,7 @@ import {
   type SettingsChange,
   USUAL_ITERATIONS,
 } from '../../types/settings.ts';
+import { refused, rules } from '../../fleet/rules.ts';
 import type { Database } from '../schema.ts';
 
 /** Characters. */
@@ -95,24 +96,38 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   seenHints: (value) => HINTS.filter((id) => Array.isArray(value) && value.includes(id)),
 };
 
-const names = Object.keys(readers) as (keyof Settings)[];
+export const settingNames = Object.keys(readers) as (keyof Settings)[];
+
+/** What stands for the setting where `value` was chosen, or nothing. */
+export const readSetting = <K extends keyof Settings>(name: K, value: unknown): Settings[K] =>
+  readers[name](value);
+
+/** What holds: the organisation's choice goes before the user's. */
+const inForce = <K extends keyof Settings>(name: K, chosen: unknown): Settings[K] =>
+  readers[name](rules().settings[name] ?? chosen);
 
 /** What the user chose, or the default where nothing was chosen. */
 export async function loadSettings(db: Database): Promise<Settings> {
   const { store } = db.transaction('settings');
-  const entries = await Promise.all(names.map(async (name) => [name, readers[name](await store.get(name))]));
+  const entries = await Promise.all(
+    settingNames.map(async (name) => [name, inForce(name, await store.get(name))]),
+  );
   return Object.fromEntries(entries) as Settings;
 }
 
 /** One of them alone. */
 export async function loadSetting<K extends keyof Settings>(db: Database, name: K): Promise<Settings[K]> {
-  return readers[name](await db.get('settings', name));
+  return inForce(name, await db.get('settings', name));
 }
 
-/** Saves what is known of `changes`, whatever else they hold; of the tiers' permissions the others stay as they are. */
+/**
+ * Saves what is known of `changes`, whatever else they hold; of the tiers' permissions the others stay as they are.
+ * @throws AppError `set_by_organisation`
+ */
 export async function saveSettings(db: Database, changes: SettingsChange): Promise<void> {
+  const chosen = settingNames.filter((name) => changes[name] !== undefined);
+  if (chosen.some((name) => name in rules().settings)) throw refused('set');
   const tx = db.transaction('settings', 'readwrite');
-  const chosen = names.filter((name) => changes[name] !== undefined);
   const tiers = changes.tierPermissions && {
     ...Object(await tx.store.get('tierPermissions')),
     ...changes.tierPermissions,
