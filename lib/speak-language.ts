@@ -1,9 +1,11 @@
 import { browser } from 'wxt/browser';
-import { apart } from '../locales/texts/english-errors.ts';
 import { speak, type TextFile } from '../locales/translate.ts';
 import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/languages.ts';
 
 const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
+
+/** The English files that are not in this bundle: the worker's would be too large. */
+const APART = import.meta.env.ENTRYPOINT === 'background' ? ['errors'] : [];
 
 /** Which of the languages is meant, where the browser's is `own`. */
 export function languageOf(choice: LanguageChoice, own: string): Language {
@@ -15,11 +17,11 @@ export function languageOf(choice: LanguageChoice, own: string): Language {
 export async function speakLanguage(choice: LanguageChoice): Promise<Language> {
   const language = languageOf(choice, browser.i18n.getUILanguage());
   try {
-    speak(language, await textsOf(language, language === 'en' ? apart : FILES));
+    speak(language, await textsOf(language, language === 'en' ? APART : FILES));
     return language;
   } catch (error) {
     console.warn(`The texts in ${LANGUAGES[language]} could not be read.`, error);
-    speak('en', await textsOf('en', apart));
+    speak('en', await textsOf('en', APART));
     return 'en';
   }
 }
