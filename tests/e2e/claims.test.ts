@@ -69,7 +69,7 @@ async function attach(): Promise<void> {
 
 /** All that a model can be offered while no notes are kept. */
 const countTools = async (): Promise<number> =>
-  (await scene.portside.command('listTools', {})).filter(({ name }) => name !== MEMORY_TOOL).length;
+  (await scene.portside.command('listTools', {})).filter(({ fullName }) => fullName !== MEMORY_TOOL).length;
 
 /** What the panel says before anything is asked. */
 async function claims() {
