@@ -36,9 +36,9 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const setup = panel.setup.value;
   if (!setup) return null;
 
-  const overrides = (panel.chat.value.conversation ?? setup.newChat).tools ?? {};
+  const { tools: overrides = {}, settings } = panel.chat.value.conversation ?? setup.newChat;
   const change = (tools: ToolChanges): void => void panel.setChat({ tools });
-  const servers = serversOfChat(setup, overrides);
+  const servers = serversOfChat(setup, overrides, settings);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
   const sent = toolsSent(servers, traits, setup.settings, toolsSeen(panel.chat.value));

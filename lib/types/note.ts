@@ -12,6 +12,9 @@ export type Note = {
 export const LONGEST_NOTE = 500;
 export const MOST_NOTES = 4_000;
 
+/** Proposes one. No model is offered it where nothing of it would be known later. */
+export const MEMORY_TOOL = 'remember';
+
 /** Whether the notes go along in a chat: it, or the assistant that it took over, goes before what holds for all chats. */
 export const isMemoryOn = ({ memory }: ChatSettings, inAllChats: boolean): boolean => memory ?? inAllChats;
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tokensOf, tokensOfAttachment, tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import type { Traits } from '../../lib/types/model.ts';
+import { MEMORY_TOOL } from '../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { phrases } from '../../locales/phrases.ts';
 import { units } from '../../locales/units.ts';
@@ -65,6 +66,10 @@ async function attach(): Promise<void> {
       .waitFor();
   await until('both are read', async () => (await panel().locator('form .spin').count()) === 0);
 }
+
+/** All that a model can be offered while no notes are kept. */
+const countTools = async (): Promise<number> =>
+  (await scene.portside.command('listTools', {})).filter(({ fullName }) => fullName !== MEMORY_TOOL).length;
 
 /** What the panel says before anything is asked. */
 async function claims() {
@@ -218,7 +223,7 @@ describe('what the panel says is what the model is sent', () => {
     [
       'as many tools as a request may have',
       async () => {
-        const { length } = await scene.portside.command('listTools', {});
+        const length = await countTools();
         await scene.portside.command('saveSettings', { maxTools: length + 1 });
       },
     ],
@@ -244,7 +249,7 @@ describe('what the panel says is what the model is sent', () => {
     await attach();
     const said = await claims();
     const body = await asked();
-    const { length } = await scene.portside.command('listTools', {});
+    const length = await countTools();
     expect(said.status).toBe(`${length} on, found by search`);
     expect(said.fill).toContain(`${why} ${tokensOfAll(body.tools)} tokens of definitions are sent.`);
     expect(said.empty).toMatch(/tools are found by search\.$/i);
@@ -256,7 +261,7 @@ describe('what the panel says is what the model is sent', () => {
   });
 
   it('what acts on pages is found by search, and all else goes along: one more than a request may have', async () => {
-    const { length } = await scene.portside.command('listTools', {});
+    const length = await countTools();
     await scene.portside.command('saveSettings', { maxTools: length });
     await attach();
     const said = await claims();

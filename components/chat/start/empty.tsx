@@ -31,7 +31,7 @@ export function EmptyChat(): JSX.Element {
   const [keyView, setKeyView] = useState<'new' | 'open' | 'left'>('new');
   const setup = panel.setup.value;
   const isDemo = setup !== null && lacksModel(setup);
-  const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}) : [];
+  const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}, setup.newChat.settings) : [];
   const offering = servers.filter(
     ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,
   );

@@ -6,7 +6,7 @@ import type { RunDeps } from '../../../lib/runs/deps.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { isMemoryOn, notesToSend } from '../../../lib/types/note.ts';
+import { isMemoryOn, MEMORY_TOOL, notesToSend } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import type { OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';
@@ -29,8 +29,7 @@ type Parts = {
 export function createPrepare({ db, providers, models, tools, servers, now }: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
     const hasMemory = isMemoryOn(conversation.settings, await loadSetting(db, 'memory'));
-    // Nothing is kept where nothing of it would be known.
-    const overrides = hasMemory ? conversation.tools : { ...conversation.tools, remember: false };
+    const overrides = hasMemory ? conversation.tools : { ...conversation.tools, [MEMORY_TOOL]: false };
     const [model, maxTools, maxToolShare, general, found, nonce, kept] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),

@@ -27,7 +27,7 @@ export type ChatFilesDeps = {
   send: (event: ChatListEvent) => void;
   /** There is something new to search. */
   written: () => void;
-  runs: Pick<Runs, 'switchVersion' | 'changed'> & { chats: Pick<Runs['chats'], 'restore'> };
+  runs: Pick<Runs, 'switchVersion' | 'changed' | 'change'> & { chats: Pick<Runs['chats'], 'restore'> };
   now: () => number;
 };
 
@@ -67,7 +67,11 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     const { conversation, outcome, goesOnFrom } = await putChat(db, read, () => crypto.randomUUID());
     const { id } = conversation;
     if (outcome !== 'known') written();
-    if (outcome === 'updated') runs.changed(id);
+    if (outcome === 'updated') {
+      // A run that is live there writes the row as it knows it.
+      await runs.change(id, (before) => ({ ...before, imported: true }));
+      runs.changed(id);
+    }
     if (outcome === 'new') send({ type: 'conversation', conversation });
     const isBack = conversation.deletedAt !== undefined;
     if (isBack) await runs.chats.restore({ ids: [id] });

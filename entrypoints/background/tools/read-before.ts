@@ -79,4 +79,8 @@ const offeringOn = (messages: Message[]): string[] => [
   ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.offeredBy) || [])),
 ];
 
-const told = (messages: Message[]): string => messages.map(({ content }) => content).join('\n');
+/** With what the user said to calls that they denied. */
+const told = (messages: Message[]): string =>
+  messages
+    .map((message) => [message.content, message.role === 'tool' ? message.word : undefined].join('\n'))
+    .join('\n');

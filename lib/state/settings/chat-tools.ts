@@ -1,5 +1,6 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
-import type { Traits } from '../../types/model.ts';
+import type { ChatSettings, Traits } from '../../types/model.ts';
+import { isMemoryOn, MEMORY_TOOL } from '../../types/note.ts';
 import type { Settings } from '../../types/settings.ts';
 import {
   isOn,
@@ -54,11 +55,18 @@ const choiceOf = (overrides: ToolOverrides, key: string): ToolChoice =>
   overrides[key] === undefined ? 'inherit' : overrides[key] ? 'on' : 'off';
 
 /** Every server with its tools as this chat has them, and Portside with its own where it has listed them. */
-export function serversOfChat(setup: Setup, overrides: ToolOverrides): ChatServer[] {
+export function serversOfChat(
+  setup: Setup,
+  overrides: ToolOverrides,
+  settings: ChatSettings = {},
+): ChatServer[] {
+  const hasMemory = isMemoryOn(settings, setup.settings.memory);
   const hasOwn = setup.tools.some(({ serverId, present }) => serverId === OWN_TOOLS && present);
   const all = hasOwn ? [...setup.servers, ownServer] : setup.servers;
   const byServer = new Map<number, ToolSummary[]>(all.map(({ id }) => [id, []]));
-  for (const tool of setup.tools) if (tool.present) byServer.get(tool.serverId)?.push(tool);
+  for (const tool of setup.tools)
+    if (tool.present && (hasMemory || tool.offeredName !== MEMORY_TOOL))
+      byServer.get(tool.serverId)?.push(tool);
   return all.map((server) => {
     const tools = (byServer.get(server.id) ?? []).map((tool) => chatTool(tool, overrides));
     const offered = server.enabled ? tools.filter(({ on }) => on) : [];

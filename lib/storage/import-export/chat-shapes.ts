@@ -135,7 +135,7 @@ const result = fields(
     structured: z.unknown(),
     dropped: z.literal(true),
     refusal: z.literal(REFUSED),
-    word: z.string(),
+    word: words,
   },
 );
 

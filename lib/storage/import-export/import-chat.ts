@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
@@ -141,7 +142,11 @@ function isSame({ conversation, messages }: ImportedChat, here: (Message | undef
 
 /** What a chat that is here has not got. Its draft is as the user left it. */
 function lackingOf(rows: Rows, here: (Message | undefined)[]): Omit<Rows, 'conversation'> {
-  const messages = rows.messages.filter((_, index) => !here[index]);
+  const known = new Set(here.flatMap((message) => message?.id ?? []));
+  // Nor a result of a call that is here: of two the later would be read, and none is shown but that of the call's row.
+  const messages = rows.messages.filter(
+    ({ role, parentId }, index) => !here[index] && !(role === 'tool' && known.has(parentId ?? '')),
+  );
   const ids = new Set(messages.map(({ id }) => id));
   return {
     messages,
@@ -172,6 +177,7 @@ function rowsOf(
   const answered = new Set(
     messages.flatMap(({ role, parentId, sub }) => (role === 'tool' ? [`${parentId}.${sub}`] : [])),
   );
+  const decided = new Map(toolCalls.map((call) => [callIdOf(call.messageId, call.position), call]));
   const leaf = messages.toSorted((a, b) => a.seq - b.seq).findLast(({ role }) => role !== 'tool');
   const leafId = conversation.leafId ?? leaf?.id ?? null;
   const { system = '', ...settings } = conversation.settings;
@@ -187,7 +193,7 @@ function rowsOf(
       ...(system.trim() !== '' && { settings: { ...settings, system }, systemFromFile: true }),
     },
     messages: messages.map((message) => ({
-      ...message,
+      ...decidedAs(message, decided),
       ...(message.role === 'user' && { imported: true as const }),
       ...renewedIn(message, renew),
       conversationId,
@@ -200,6 +206,20 @@ function rowsOf(
       conversationId,
       source: 'serverId' in source ? { ...source, serverId: NO_SERVER } : source,
     })),
+  };
+}
+
+/** What the user decided of a call, and said to it, is told in their name: only what its row shows of it. */
+function decidedAs(message: ImportedMessage, calls: ReadonlyMap<string, ImportedCall>): ImportedMessage {
+  if (message.role !== 'tool') return message;
+  const { word: _word, refusal: _refusal, edited: _edited, ...told } = message;
+  const call = calls.get(callIdOf(message.parentId ?? '', message.sub - 1));
+  const { word, refusal, text = '' } = call?.result ?? {};
+  return {
+    ...told,
+    ...(word !== undefined && withoutInvisible(text).text.endsWith(word) && { word }),
+    ...(refusal !== undefined && { refusal }),
+    ...(call?.edited !== undefined && { edited: call.edited }),
   };
 }
 
