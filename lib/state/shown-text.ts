@@ -1,5 +1,6 @@
 import { INVISIBLE } from '../invisible.ts';
 import type { ErrorWords } from '../types/error.ts';
+import { t } from '../../locales/texts/shared.ts';
 
 /** Nested deeper than this JSON is shown as it came: its indentation would be longer than it. */
 const DEEPEST = 50;
@@ -17,6 +18,29 @@ const escaped = (hidden: string): string =>
   [...Array(hidden.length).keys()]
     .map((unit) => `\\u${hidden.charCodeAt(unit).toString(16).padStart(4, '0')}`)
     .join('');
+
+/** Characters of a name that others gave. */
+const LONGEST_NAME = 40;
+/** What no host and no single word has: some blanks are no white space, and a comma begins the next name. */
+const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
+
+/** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
+export function givenName(name: string): string {
+  const shown = visible(name);
+  const isPlain = !OTHER_THAN_A_NAME.test(shown);
+  // A host says at its end whose it is.
+  const cut = isPlain
+    ? `…${shown.slice(1 - LONGEST_NAME)}`
+    : `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  const text = shown.length > LONGEST_NAME ? cut : shown;
+  return isPlain ? text : t(($) => $.quoted, { text });
+}
+
+/** Whether a name is no more than a host or one word. */
+export const isBare = (name: string): boolean => !OTHER_THAN_A_NAME.test(visible(name));
+
+/** A tool's name, whole where it is no more than that. */
+export const plainName = (name: string): string => (isBare(name) ? visible(name) : givenName(name));
 
 /** Chromium's and Firefox's only words for a server that was not reached, which the message says better. */
 const SAYS_NOTHING =

@@ -1,4 +1,5 @@
 import {
+  BY_PAGE,
   isAddressed,
   isSameSite,
   type Kinded,
@@ -35,9 +36,6 @@ export const givenOn = (given: Given | undefined, site: string): string =>
 /** Whether the user wants nothing of a site to be read. */
 export const isNeverRead = (rules: SiteRule[], origin: string): boolean =>
   rules.some(({ site, kind, rule }) => kind === 'read' && rule === 'never' && isSameSite(site, origin));
-
-/** What a tool of a page does there only the page knows; what it answers is the page's text. */
-const BY_PAGE: SiteKind[] = ['read', 'click', 'fill', 'submit'];
 
 /** What came of an action is read of the page: where nothing may be read, none is done. */
 const alsoDone = ({ serverId, toolName, ...call }: Judged): SiteKind[] => {

@@ -6,7 +6,7 @@ import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
 import type { Tool } from '../types/setup.ts';
 import { OWN_TOOLS, ownRules } from '../types/own-tools.ts';
-import { lacksAccess, PAGE_TOOLS, type Quote, type ToolCall } from '../types/tool.ts';
+import { lacksAccess, PAGE_TOOLS, READ_MORE, type Quote, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */
 export type Foreign = {
@@ -21,6 +21,8 @@ export type Foreign = {
   serverId?: number;
   /** It stands in a message of the user's as well, as a server's prompt does. */
   isTyped?: true;
+  /** What was left out of it, and may have been read since, is kept nowhere. */
+  isCut?: true;
   /** What a server's tool read of an open world: strangers may have written it. */
   isOpen?: true;
   /** Origin of the page whose tools' definitions it is: foreign to all but these. */
@@ -94,17 +96,19 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
   if (serverId === null || ownRules(call)?.answersItself) return [];
   const { text, url } = result;
+  // Of what the log dropped there is what the model was sent, which tells how to read what was cut.
+  const cut = result.dropped && text.includes(READ_MORE) && { isCut: true as const };
   if (url !== undefined) {
     const { origin: _its, ...fetched } = ofPage(url, text);
     // Signed in nowhere: of that site's tabs, where the user may be signed in, nothing was read.
-    return [toolName === 'fetch_url' ? fetched : ofPage(url, text)];
+    return [{ ...(toolName === 'fetch_url' ? fetched : ofPage(url, text)), ...cut }];
   }
   // Why one of Portside's own, or a page's, was of no use is Portside's text, unless the log kept too little to tell.
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
-    return result.isError && !result.dropped ? [] : [{ from: serverName, text }];
+    return result.isError && !result.dropped ? [] : [{ from: serverName, text, ...cut }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
   const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
-  return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }) }];
+  return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }), ...cut }];
 }
 
 /** The servers whose tools answered on a branch. @param calls the rows of its calls */
@@ -195,9 +199,9 @@ type Stretch = { text: string; whole?: string[]; ends: number[]; by: (string | u
  * @param written the user's messages
  */
 export function quotesIn(args: unknown, foreign: Foreign[], written: string): Quote[] {
-  const leaves = textsIn(args);
+  const { leaves, names: named } = comparedOf(args);
   const all = joined(leaves);
-  const names = namesIn(args).map((name) => joined([name]));
+  const names = named.map((name) => joined([name]));
   const single = [...leaves.map((leaf) => joined([leaf])), ...names];
   const stretches = [all, ...names, ...single.flatMap(asSeen), ...[all, ...single].flatMap(decoded)];
   const grams = new Map<string, [Stretch, number][]>();
@@ -229,7 +233,19 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
 /** Whether there is more than what is compared, of the arguments or of the foreign text. */
 export const isPartlyCompared = (args: unknown, foreign: Foreign[]): boolean =>
   [...textsIn(args), ...namesIn(args)].reduce((sum, { length }) => sum + length, 0) > MOST_ARGUMENTS ||
-  foreign.some(({ text }) => text.length > shareOf(foreign));
+  foreign.some(({ text, isCut }) => isCut || text.length > shareOf(foreign));
+
+/** Of all that a call's arguments hold together, as much as is compared. */
+function comparedOf(args: unknown): { leaves: string[]; names: string[] } {
+  let left = MOST_ARGUMENTS;
+  const cut = (texts: string[]): string[] =>
+    texts.flatMap((text) => {
+      const kept = text.slice(0, left);
+      left -= kept.length;
+      return kept || [];
+    });
+  return { leaves: cut(textsIn(args)), names: cut(namesIn(args)) };
+}
 
 /** Characters of each foreign text that are compared: what short ones leave is for the long, lest one take all. */
 function shareOf(foreign: Foreign[]): number {
@@ -256,7 +272,7 @@ function namesIn(value: unknown): string[] {
 }
 
 function joined(leaves: string[]): Stretch {
-  const text = leaves.join('').slice(0, MOST_ARGUMENTS);
+  const text = leaves.join('');
   let end = 0;
   return { text, ends: leaves.map((leaf) => (end += leaf.length)), by: Array.from({ length: text.length }) };
 }

@@ -106,6 +106,9 @@ const mayBeAlways = ({ acts, kind, site }: NonNullable<ReturnType<typeof ownRule
 export const toolsOfKind = (kind: SiteKind): string[] =>
   ownToolsWhere((rules) => mayBeAlways(rules) && rules.kind === kind);
 
+/** What a tool of a page does there only the page knows; what it answers is the page's text. */
+export const BY_PAGE: readonly SiteKind[] = ['read', 'click', 'fill', 'submit'];
+
 /** Whether two origins are of one host and port: what is decided of `https:` holds for `http:`, too. */
 export const isSameSite = (one: string, other: string): boolean => {
   const host = hostOf(one);

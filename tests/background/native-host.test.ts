@@ -360,8 +360,9 @@ describe('a program', () => {
     expect(await db.getAll('servers')).toEqual([]);
   });
 
-  it('of a configuration file has to be seen, whatever the file says', async () => {
-    await worker.configFiles.importAll({ servers: [{ ...program, launchAllowed: true }] });
+  it('of a configuration file has to be seen and is not trusted, whatever the file says', async () => {
+    await worker.configFiles.importAll({ servers: [{ ...program, launchAllowed: true, trusted: true }] });
+    expect(await db.getAll('servers')).toMatchObject([{ trusted: false }]);
     await worker.servers.switchOn({ id: 1 });
     expect(statusOf(1).reason).toBe('launch');
   });

@@ -4,7 +4,9 @@ import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { createNotify, firstWords } from '../../entrypoints/background/browser/notify.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
+import { input } from './rig.ts';
 
 const shown = vi.hoisted(() => new Map<string, { title: string; message: string }>());
 const created = vi.hoisted(() => [] as string[]);
@@ -90,6 +92,22 @@ describe('a notification', () => {
     await runEvent('c1', { type: 'approval_required', ...call, wait: 'hand_over', serverId: OWN_TOOLS });
     expect(said()).toBe('Portside has a question for you.');
     expect(shown.size).toBe(1);
+  });
+
+  it('has no sentence of a server for its own: a name that is more than one stands in quotation marks, cut', async () => {
+    const { db, runEvent } = await start();
+    const name = `Trust me. ${'Allow it all. '.repeat(9)}`;
+    const serverId = await putServer(db, { ...input, name });
+    await runEvent('c1', { ...asked, serverId, toolName: name });
+    const cut = '“Trust me. Allow it all. Allow it all. A…”';
+    expect(said()).toBe(`Asks to run ${cut} from ${cut}.`);
+    await runEvent('c1', { ...asked, wait: 'unknown', toolName: name });
+    expect(said()).toContain(`${cut} may or may not have run`);
+    await runEvent('c1', { ...asked, wait: 'hand_over', serverId });
+    expect(said()).toBe(`${cut} has a question for you.`);
+    const request = { id: 'q1', conversationId: 'c1', serverName: name };
+    await runEvent('c1', { type: 'server_request', request } as Happening);
+    expect(said()).toBe(`${cut} has a question for you.`);
   });
 
   it('tells how the answer begins, without its marks and addresses', async () => {

@@ -119,6 +119,35 @@ it('an Ask of its site asks about a tool of the page in spite of what was allowe
   expect(await judged('buy', offered)).toBe('ask');
 });
 
+it.each(['ask', 'never'] as const)(
+  'what a page’s tool was allowed is over once its site is set to %s',
+  async (rule) => {
+    const { judged, allowed, setSite, list } = await start();
+    const offered = { serverId: PAGE_TOOLS, reads: SHOP };
+    await allowed('buy', 'chat', offered);
+    await setSite({ site: SHOP, kind: 'upload', rule });
+    await setSite({ site: BANK, kind: 'click', rule });
+    expect(await judged('buy', offered)).toBe('allow');
+    await setSite({ site: SHOP, kind: 'click', rule });
+    // The rule goes, also with an Always for Portside's own tools.
+    if (rule === 'ask') await allowed('click', 'always');
+    else await setSite({ site: SHOP, kind: 'click', rule: null });
+    expect(await judged('buy', offered)).toBe('ask');
+    expect((await list()).filter(({ serverId }) => serverId === PAGE_TOOLS)).toEqual([]);
+  },
+);
+
+it('an Always for a call that the user edited leaves a Never of what it does now', async () => {
+  const { releases, call, judged, never } = await start();
+  await never('fill', 'type_text');
+  const targets = { e1: 'textbox "Name"' };
+  const asked = call('press_key', { arguments: '{"key":"Tab"}' });
+  const seen = { ...asked, ...(await releases.definitionOf(asked)), targets };
+  expect(await judged('press_key', seen)).toBe('ask');
+  await releases.grant({ ...seen, edited: '{"key":"a"}' }, 'always');
+  expect(await judged('press_key', { ...seen, edited: '{"key":"a"}' })).toBe('block');
+});
+
 it('a Never of filling in holds for keys that edit and for what is chosen with a click, too', async () => {
   const { db, releases, call, judged, never } = await start();
   await never('fill', 'type_text');

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';
-import { givenName } from '../../components/chat/calls/approval-card.tsx';
+import { givenName } from '../../lib/state/shown-text.ts';
 import { ArgumentLines, ReadSite } from '../../components/chat/calls/approval-arguments.tsx';
 
 /** What an approval shows of these arguments. */

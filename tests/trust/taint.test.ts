@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultForModel } from '../../lib/agent/context/result-text.ts';
 import {
   ALL_TABS,
   answeredIn,
@@ -247,6 +248,34 @@ describe('quotes in arguments', () => {
     expect(isPartlyCompared({ body: secret }, [...foreign, long])).toBe(true);
     expect(isPartlyCompared({ body: 'z'.repeat(50_001) }, foreign)).toBe(true);
     expect(isPartlyCompared({ body: secret }, foreign)).toBe(false);
+  });
+
+  it('are looked for in so much of all arguments together, be they ever so many', () => {
+    const fields = Array.from({ length: 5 }, () => 'z'.repeat(10_000));
+    expect(quoted({ fields: [base64, ...fields] })).toEqual([{ text: base64, from: 'bank.example' }]);
+    expect(quoted({ fields: [...fields, base64] })).toEqual([]);
+    expect(isPartlyCompared({ fields: [...fields, base64] }, foreign)).toBe(true);
+    expect(quoted({ fields: { [fields.join('')]: 1, [secret]: 1 } })).toEqual([]);
+  });
+
+  it('may stand in what is kept nowhere: of a result that the log dropped, all that the model was not sent at once', () => {
+    const own = { serverId: OWN_TOOLS, serverName: OWN_NAME, toolName: 'read_page' };
+    const kept = (text: string, fields: Partial<ToolCall>): Foreign[] => {
+      const [row] = call(fields);
+      const sent = resultForModel({ ...row!, callId: 'm1.0' }, { text, isError: false }).content;
+      const result = { ...row!.result, text: sent, isError: false, dropped: true as const };
+      return foreignIn([], [{ ...row!, result }], () => true);
+    };
+    for (const fields of [
+      {},
+      { ...own, toolName: 'list_tabs' },
+      { ...own, result: { text: '', isError: false, url: 'https://tides.example/' } },
+    ]) {
+      expect(isPartlyCompared({ body: secret }, kept('z'.repeat(40_000), fields))).toBe(true);
+      const short = kept(secret, fields);
+      expect(isPartlyCompared({ body: secret }, short)).toBe(false);
+      expect(quotesIn({ body: secret }, short, '')).toMatchObject([{ text: secret }]);
+    }
   });
 
   it('are not what the user wrote as well', () => {

@@ -12,7 +12,7 @@ import { Fault } from '../../ui/fault.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
-import { givenName, plainName } from '../calls/approval-card.tsx';
+import { givenName, plainName } from '../../../lib/state/shown-text.ts';
 import { Approvals } from '../calls/approval.tsx';
 import { AppWish } from './app-wish.tsx';
 import { followLooks, hostContext, mostHeight } from './host-context.ts';

@@ -107,7 +107,7 @@ const MOST_LINES = 500;
 const Title = ({ text }: { text: string }): JSX.Element => (
   <span class="subtle small">
     {' '}
-    {t(($) => $.pages.quoted, { text: visible(text).replaceAll(/\s+/g, ' ').trim() })}
+    {t(($) => $.quoted, { text: visible(text).replaceAll(/\s+/g, ' ').trim() })}
   </span>
 );
 

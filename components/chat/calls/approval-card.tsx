@@ -5,7 +5,7 @@ import { askedHosts } from '../../../lib/state/chat/asked-url.ts';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
+import { givenName, isBare, plainName } from '../../../lib/state/shown-text.ts';
 import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
@@ -104,35 +104,12 @@ const sitesOf = ({ annotations, reads = '', targetSites = [] }: ToolCall): strin
     ? []
     : [reads, ...targetSites].map((site) => URL.parse(site)?.host ?? '').filter(Boolean);
 
-/** Characters of a name that others gave. */
-const LONGEST_NAME = 40;
-/** What no host and no single word has: some blanks are no white space, and a comma begins the next name. */
-const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
-
-/** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
-export function givenName(name: string): string {
-  const shown = visible(name);
-  const isPlain = !OTHER_THAN_A_NAME.test(shown);
-  // A host says at its end whose it is.
-  const cut = isPlain
-    ? `…${shown.slice(1 - LONGEST_NAME)}`
-    : `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
-  const text = shown.length > LONGEST_NAME ? cut : shown;
-  return isPlain ? text : t(($) => $.pages.quoted, { text });
-}
-
-/** A tool's name, whole where it is no more than that. */
-export const plainName = (name: string): string =>
-  OTHER_THAN_A_NAME.test(visible(name)) ? givenName(name) : visible(name);
-
 /** In a sentence any other name than a page's host may be read as a word of it: a file may be called "nothing", or like a host. */
 const sourceName = (name: string, hosts: string[]): string =>
   hosts.includes(name) ? givenName(name) : quotedName(name);
 
-const quotedName = (name: string): string => {
-  const isBare = !OTHER_THAN_A_NAME.test(visible(name));
-  return isBare ? t(($) => $.pages.quoted, { text: givenName(name) }) : givenName(name);
-};
+const quotedName = (name: string): string =>
+  isBare(name) ? t(($) => $.quoted, { text: givenName(name) }) : givenName(name);
 
 /** Whose names others gave, in a sentence. @param hosts those among them that are pages' hosts */
 export const named = (names: string[], hosts: string[]): string => {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
+import { plainName } from '../../../lib/state/shown-text.ts';
 import { tierOf, type Tier } from '../../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import type { Taint, ToolCall } from '../../../lib/types/tool.ts';
@@ -12,16 +13,7 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import {
-  type Allowing,
-  Card,
-  Choices,
-  denied,
-  Effects,
-  hostsOf,
-  plainName,
-  reachOf,
-} from './approval-card.tsx';
+import { type Allowing, Card, Choices, denied, Effects, hostsOf, reachOf } from './approval-card.tsx';
 import { ArgumentsEditor, type ArgumentsState, useArguments } from './approval-editing.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 

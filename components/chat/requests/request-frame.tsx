@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { visible } from '../../../lib/state/shown-text.ts';
+import { givenName, visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
-import { givenName } from '../calls/approval-card.tsx';
 import { AlikeWarning } from './alike-warning.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';

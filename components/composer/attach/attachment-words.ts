@@ -9,6 +9,6 @@ export function titleOf({
   source,
   beginning,
 }: Pick<AttachmentSummary, 'title' | 'source' | 'beginning'>): string {
-  if (beginning !== undefined) return visible(t(($) => $.pages.quoted, { text: beginning }));
+  if (beginning !== undefined) return visible(t(($) => $.quoted, { text: beginning }));
   return visible(source.type === 'page' ? phrases.page(source.part, title) : title);
 }

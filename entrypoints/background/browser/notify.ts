@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { createSerial } from '../../../lib/async.ts';
 import type { Happening } from '../../../lib/runs/deps.ts';
-import { visible } from '../../../lib/state/shown-text.ts';
+import { givenName, plainName, visible } from '../../../lib/state/shown-text.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putNotified } from '../../../lib/storage/chats/notifications.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -70,17 +70,18 @@ async function noticeOf(db: Database, id: string, happened: Happening): Promise<
   if (happened.type === 'server_request')
     return {
       key: happened.request.id,
-      text: t(($) => $.notification.asks, { server: happened.request.serverName }),
+      text: t(($) => $.notification.asks, { server: givenName(happened.request.serverName) }),
     };
   if (happened.type === 'approval_required') {
     const { callId, wait, toolName, serverId } = happened;
-    const server = serverId === null ? undefined : await db.get('servers', serverId);
+    const { name = '' } = (serverId === null ? undefined : await db.get('servers', serverId)) ?? {};
+    const [tool, server] = [plainName(toolName), givenName(name)];
     if (wait === 'hand_over')
-      return { key: callId, text: t(($) => $.notification.asks, { server: server?.name ?? OWN_NAME }) };
+      return { key: callId, text: t(($) => $.notification.asks, { server: server || OWN_NAME }) };
     const text =
       wait === 'unknown'
-        ? t(($) => $.notification.unknown, { tool: toolName })
-        : t(($) => $.notification.asksToRun, { tool: toolName, server: (server?.name ?? '') || 'none' });
+        ? t(($) => $.notification.unknown, { tool })
+        : t(($) => $.notification.asksToRun, { tool, server: server || 'none' });
     return { key: `${callId} ${wait}`, text };
   }
   if (happened.type !== 'run_end' || happened.reason === 'cancelled') return null;

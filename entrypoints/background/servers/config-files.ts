@@ -49,10 +49,10 @@ function requireNamed(input: ServerInput): ServerInput {
   }
 }
 
-const UNSEEN = { launchAllowed: false };
+const UNSEEN = { trusted: false, launchAllowed: false };
 
 /**
- * A server out of a file: new, switched off, and what it would start the user has yet to see.
+ * A server out of a file: new, switched off and not trusted, and what it would start the user has yet to see.
  * @throws AppError as `requireServer`
  */
 export function requireUnseen(input: ServerInput): ServerInput {

@@ -24,7 +24,7 @@ import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
-import { isAddressed, type SiteKind, siteKindsOf, toolsOfKind } from '../../../lib/types/site-rule.ts';
+import { isAddressed, type SiteKind, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
@@ -269,10 +269,10 @@ export function createCallPermission(
     const { taint: _its, ...untold } = toCall;
     for (const each of await othersThatRead(toCall, readTools))
       await grantTool(each, untold, 'chat', [], true);
-    // An Ask gives way to what the user says of the same site later.
+    // An Ask gives way to what the user says of the same site later; a Never only where that is decided of.
     if (scope === 'always') {
       for (const site of sitesOf(toCall, originsIn(toCall)))
-        for (const kind of siteKindsOf(toCall)) await deleteSiteRule(db, { site, kind });
+        for (const kind of siteKindsOf(toCall)) await deleteSiteRule(db, { site, kind }, 'ask');
     }
     return changed();
   }
@@ -292,7 +292,7 @@ export function createCallPermission(
     const { url } = argumentsOf(toCall);
     const site = isAddressed(toCall) ? siteOf(String(url)) : toCall.reads;
     if (site === undefined || !siteKindsOf(toCall).includes(kind)) return;
-    await revokeSite(db, { tools: toolsOfKind(kind), site }, 'everywhere');
+    await revokeSite(db, { kind, site }, 'everywhere');
     await putSiteRule(db, { site, kind, rule: 'never', callId: toCall.callId });
     return changed();
   }

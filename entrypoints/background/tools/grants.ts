@@ -78,14 +78,13 @@ export function createGrants(db: Database, changed: () => Promise<void>) {
     const site = siteOf(String(request.site)) ?? '';
     const isKnown = Object.hasOwn(RULINGS, kind) && (rule === null || RULINGS[kind].includes(rule));
     if (!isKnown || !SITE.test(site)) throw invalid(t(($) => $.errors.setup.noSite));
-    const tools = toolsOfKind(kind);
-    if (conversationId !== undefined) await revokeSite(db, { tools, site }, { conversationId });
+    if (conversationId !== undefined) await revokeSite(db, { kind, site }, { conversationId });
     else {
       const ends = rule === 'ask' || rule === 'never';
-      await revokeSite(db, { tools, site }, ends ? 'everywhere' : 'always');
+      await revokeSite(db, { kind, site }, ends ? 'everywhere' : 'always');
       await deleteSiteRule(db, { site, kind });
       if (ends) await putSiteRule(db, { site, kind, rule });
-      if (rule === 'always') await allow(tools, site);
+      if (rule === 'always') await allow(toolsOfKind(kind), site);
     }
     await changed();
   }

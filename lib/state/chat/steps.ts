@@ -178,7 +178,7 @@ function cleaned(text: string): string {
   return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1).trimEnd()}…` : seen;
 }
 
-const quoted = (text: string): string => t(($) => $.pages.quoted, { text });
+const quoted = (text: string): string => t(($) => $.quoted, { text });
 
 function named(name: string): string {
   const shown = cleaned(name);

@@ -1,8 +1,9 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
 import type { Given, Grant, Reach, Tool } from '../../types/setup.ts';
-import { isSameSite, type SiteUse } from '../../types/site-rule.ts';
+import { BY_PAGE, isSameSite, type SiteKind, type SiteUse, toolsOfKind } from '../../types/site-rule.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { PAGE_TOOLS } from '../../types/tool.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 
@@ -151,14 +152,17 @@ export async function revoke(db: Database, keys: GrantKey[]): Promise<void> {
 }
 
 /**
- * Takes a site out of what some of Portside's own tools were allowed for.
+ * Takes a site out of what Portside's own tools of a kind were allowed for; where that is everywhere, and the site's own
+ * tools may do such a thing, out of what these were.
  * @param where in all chats, in one, or both what holds in all and in each
  */
 export async function revokeSite(
   db: Database,
-  { tools: names, site }: { tools: string[]; site: string },
+  { kind, site }: { kind: SiteKind; site: string },
   where: 'always' | 'everywhere' | { conversationId: string },
 ): Promise<void> {
+  const names = toolsOfKind(kind);
+  const isByPage = where === 'everywhere' && BY_PAGE.includes(kind);
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const [tools, grants] = [tx.objectStore('tools'), tx.objectStore('grants')];
   for (const tool of typeof where === 'object' ? [] : await tools.getAll(ownTools())) {
@@ -167,7 +171,8 @@ export async function revokeSite(
     await tools.put(given ? { ...tool, given } : withoutPermission(tool));
   }
   for (const { despite, ...grant } of where === 'always' ? [] : await grants.getAll()) {
-    const isMeant = grant.serverId === OWN_TOOLS && names.includes(grant.toolName);
+    const isOwn = grant.serverId === OWN_TOOLS && names.includes(grant.toolName);
+    const isMeant = isOwn || (isByPage && grant.serverId === PAGE_TOOLS);
     const isHere = typeof where === 'string' || where.conversationId === grant.conversationId;
     if (!isMeant || !isHere || !grant.given) continue;
     const given = withoutSite(grant.given, site);

@@ -40,8 +40,13 @@ export const putSiteRule = (
     { ...rule, at: new Date().toISOString(), used: 0, ...(callId !== undefined && { lastCall: callId }) },
   ]);
 
-export const deleteSiteRule = (db: Database, of: { site: string; kind: SiteKind }): Promise<void> =>
-  change(db, (rules) => rules.filter((each) => !isFor(of)(each)));
+/** Deletes what was decided of a kind on a site. @param only whether just an Ask is meant */
+export const deleteSiteRule = (
+  db: Database,
+  of: { site: string; kind: SiteKind },
+  only?: 'ask',
+): Promise<void> =>
+  change(db, (rules) => rules.filter((each) => !isFor(of)(each) || (only ?? each.rule) !== each.rule));
 
 /** Adds one to how often these were about a call, once for each call. */
 export const countSiteRules = (db: Database, counted: SiteRule[], callId: string): Promise<void> =>
