@@ -5,25 +5,27 @@ const inBrowser = {
   testTimeout: 180_000,
   hookTimeout: 180_000, // they build, and start browsers
   expect: { poll: { timeout: 30_000 } },
-  setupFiles: ['tests/patience.ts', 'tests/e2e/failures.ts'],
+  setupFiles: ['tests/patience.ts', 'tests/e2e/support/failures.ts'],
 };
 
 /** They fail, for a test that looks at what that leaves. */
-const onPurpose = 'tests/e2e/on-purpose/**';
+const onPurpose = 'tests/e2e/browser/on-purpose/**';
 
 /**
  * They do little but wait for what a browser does after half a minute, or count who looks at a port at which every panel
  * without a model looks: none is open beside them; and the longest file, which nothing would be left to run beside at the end.
  */
-const before = ['lifetime', 'first-minutes', 'gallery'].map((name) => `tests/e2e/${name}.test.ts`);
+const before = ['browser/lifetime', 'browser/first-minutes', 'settings/gallery'].map(
+  (name) => `tests/e2e/${name}.test.ts`,
+);
 
 /** These need the screen's focus, or most of both cores. */
-const alone = ['start', 'context-menu', 'permissions', 'conformance'].map(
+const alone = ['browser/start', 'browser/context-menu', 'browser/permissions', 'servers/conformance'].map(
   (name) => `tests/e2e/${name}.test.ts`,
 );
 
 /** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
-const last = ['tests/e2e/firefox-permissions.test.ts'];
+const last = ['tests/e2e/browser/firefox-permissions.test.ts'];
 
 /** Beside one another: four have room on two cores, since one of them does little but wait. */
 const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };

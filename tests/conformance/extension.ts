@@ -4,7 +4,7 @@ import type { SignInStart } from '../../lib/types/credentials.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
-import { openPortside } from '../e2e/browser.ts';
+import { openPortside } from '../e2e/support/browser.ts';
 import { CLIENT_METADATA_URL, filesOf, type Subject } from './subject.ts';
 
 /** The built extension in a real browser, asked for everything as its own pages ask it. */

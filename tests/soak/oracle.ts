@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BarePage } from '../e2e/bare-browser.ts';
+import type { BarePage } from '../e2e/support/bare-browser.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';

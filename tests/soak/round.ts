@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BareBrowser, BarePage } from '../e2e/bare-browser.ts';
+import type { BareBrowser, BarePage } from '../e2e/support/bare-browser.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { screenDiffers, until, type Violation, wrongIn } from './oracle.ts';
 import type { Fault, Question } from './plan.ts';

@@ -1,6 +1,6 @@
-import { openBareBrowser } from '../e2e/bare-browser.ts';
-import { keepBrowsers } from '../e2e/keep-browsers.ts';
-import { addServer, provider, server } from '../e2e/inputs.ts';
+import { openBareBrowser } from '../e2e/support/bare-browser.ts';
+import { keepBrowsers } from '../e2e/support/keep-browsers.ts';
+import { addServer, provider, server } from '../e2e/support/inputs.ts';
 import { faults, planOf } from './plan.ts';
 import type { Violation } from './oracle.ts';
 import { openPanel, type Outcome, playRound, type Scene } from './round.ts';

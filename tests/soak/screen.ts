@@ -1,4 +1,4 @@
-import type { BarePage } from '../e2e/bare-browser.ts';
+import type { BarePage } from '../e2e/support/bare-browser.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/setup.ts';

@@ -11,7 +11,7 @@ import {
   stream,
   text,
 } from '../fakes/model-server.ts';
-import { offered } from '../e2e/inputs.ts';
+import { offered } from '../e2e/support/inputs.ts';
 
 export type Servers = {
   model: ModelServer;

@@ -2,7 +2,7 @@ import type { Dialog } from 'playwright-core';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import { launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
-import { type FirefoxWithExtension, openFirefox } from '../e2e/firefox.ts';
+import { type FirefoxWithExtension, openFirefox } from '../e2e/support/firefox.ts';
 
 /** A page, and what is evaluated in it. */
 export type ZooPage = { evaluate: (expression: string) => Promise<unknown>; close: () => Promise<void> };

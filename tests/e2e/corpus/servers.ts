@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { PLAIN_APP } from '../../fakes/app-server.ts';
-import { type HostileServer, startInstead, tool } from '../hostile-servers.ts';
+import { type HostileServer, startInstead, tool } from '../servers/hostile-servers.ts';
 import { type Answer, carriersBy } from './carriers.ts';
 import { textOf } from './cases.ts';
-import { until } from '../until.ts';
+import { until } from '../support/until.ts';
 import type { Place } from './goals.ts';
 
 /** A server of the test, over Streamable HTTP. */

@@ -1,7 +1,7 @@
 import type { Place } from './goals.ts';
 import { carriersBy, pages } from './carriers.ts';
 import { textOf } from './cases.ts';
-import { listen } from '../real-servers.ts';
+import { listen } from '../servers/real-servers.ts';
 
 /** Pages that the user reads, on `127.0.0.1`, and what they have open beside it, on `localhost`. */
 export type CorpusSite = { url: string; other: string; close: () => Promise<void> };
