@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked';
 import { render, type JSX } from 'preact';
 import { addTo, watchWidth } from './ink.ts';
-import { labelOf, nameOf, type Language } from './languages.ts';
+import { labelOf, nameOf } from './languages.ts';
 import type { View } from './sequence.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { t } from '../../locales/texts/panel.ts';
@@ -10,8 +10,14 @@ import { t } from '../../locales/texts/panel.ts';
 const SOFT = 60;
 const HARD = 120;
 
+/**
+ * Characters of a slice, but for its last line. The highlighter's time grows with the square of a slice of some languages:
+ * so many take a tenth of a second of those that take longest.
+ */
+const MOST = 4000;
+
 /** Longer lines are data, not code to read. */
-const LONGEST_LINE = 5000;
+const LONGEST_LINE = 1000;
 
 /**
  * Code, in slices that are laid out and highlighted by themselves: a line costs the same in the ten thousandth line as
@@ -69,21 +75,23 @@ function sliceEnd(text: string, from: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
     lines += 1;
-    if (lines >= HARD || (lines >= SOFT && /^[ \t]*\n/.test(text.slice(at + 1, at + 200)))) return at;
+    if (
+      lines >= HARD ||
+      at - from >= MOST ||
+      (lines >= SOFT && /^[ \t]*\n/.test(text.slice(at + 1, at + 200)))
+    )
+      return at;
   }
   return -1;
 }
 
-let colour: ((text: string, name: Exclude<Language, 'plaintext'>, into: Element) => void) | undefined;
-
-/** Colours the text of `into`, now if all that takes is there, else when it is. An unknown language stays as it is. */
+/** Colours the text of `into` once all that takes is there. An unknown language stays as it is. */
 function highlight(text: string, language: string, into: Element): void {
   const name = nameOf(language);
   if (name === undefined || name === 'plaintext') return;
   if (text.split('\n').some((line) => line.length > LONGEST_LINE)) return;
-  if (colour) return colour(text, name, into);
   void import('./colours.ts').then(
-    ({ colour: loaded }) => (colour = loaded)(text, name, into),
+    ({ colour }) => colour(text, name, into),
     () => undefined,
   );
 }

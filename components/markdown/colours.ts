@@ -46,30 +46,29 @@ const loads: Record<Exclude<Language, 'plaintext'>, () => Promise<{ default: Lan
   yaml: () => import('highlight.js/lib/languages/yaml'),
 };
 
-let highlighter: HLJSApi | undefined;
 let coming: Promise<HLJSApi> | undefined;
-const loading = new Map<string, Promise<void>>();
+const loading = new Map<string, Promise<HLJSApi>>();
 
-/** Colours the text of `into`, now if the language is there, else when it is. */
+/** Colours the text of `into` when the language is there, in a task of its own: the panel goes on between two slices. */
 export function colour(text: string, name: keyof typeof loads, into: Element): void {
-  if (highlighter?.getLanguage(name)) return draw(highlighter, text, name, into);
   // A chunk that cannot be loaded leaves the code as it is.
   void load(name).then(
-    () => highlighter && draw(highlighter, text, name, into),
+    (core) => setTimeout(() => into.isConnected && draw(core, text, name, into)),
     () => undefined,
   );
 }
 
-function load(name: keyof typeof loads): Promise<void> {
+function load(name: keyof typeof loads): Promise<HLJSApi> {
   const known = loading.get(name) ?? register(name);
   loading.set(name, known);
   return known;
 }
 
-async function register(name: keyof typeof loads): Promise<void> {
-  coming ??= import('highlight.js/lib/core').then(({ default: core }) => (highlighter = core));
+async function register(name: keyof typeof loads): Promise<HLJSApi> {
+  coming ??= import('highlight.js/lib/core').then(({ default: core }) => core);
   const [core, language] = await Promise.all([coming, loads[name]()]);
   core.registerLanguage(name, language.default);
+  return core;
 }
 
 /** What highlight.js found: a tree of text and scopes. Drawn node by node, so that no HTML is made of code. */
