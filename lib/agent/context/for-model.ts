@@ -46,14 +46,14 @@ export function forModel(history: Message[], fence: Fence): Message[] {
  */
 export function toldMessages(messages: Message[], fence: Fence): Message[] {
   let said: ToolMessage[] = [];
-  return messages.flatMap((message, at) => {
+  return messages.flatMap((message, at): Message[] => {
     const told = telling(fence)(message);
-    if (message.role !== 'tool') return [told];
-    if (message.word !== undefined) said.push(message);
+    if (told.role !== 'tool') return [told];
+    if (told.word !== undefined) said.push(told);
     if (said.length === 0 || messages[at + 1]?.role === 'tool') return [told];
     const words = said.map(({ name, word }) => `To the call of ${name}: ${word}`);
     said = [];
-    return [told, asUser({ ...message, id: `${message.id}.word` }, words.join('\n\n'))];
+    return [told, asUser({ ...told, id: `${told.id}.word` }, words.join('\n\n'))];
   });
 }
 
@@ -61,7 +61,10 @@ export function toldMessages(messages: Message[], fence: Fence): Message[] {
 const telling = remembered((fence: Fence) =>
   remembered((message: Message): Message => {
     if (message.role === 'user') return withAttached(message, fence);
-    return message.role === 'tool' ? { ...message, content: resultContent(message, fence) } : message;
+    if (message.role !== 'tool') return message;
+    // It stands outside of the block, and a file may call a tool anything.
+    const name = message.name.slice(0, 64).replaceAll(/[^\w-]/g, '');
+    return { ...message, name, content: resultContent(message, fence) };
   }),
 );
 
