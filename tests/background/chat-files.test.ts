@@ -11,7 +11,8 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
-import type { Message } from '../../lib/types/message.ts';
+import type { Message, UserMessage } from '../../lib/types/message.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import type { Conversation } from '../../lib/types/setup.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';
@@ -62,10 +63,8 @@ const chat = (id: string, fields: Partial<Conversation> = {}): Conversation => (
   ...fields,
 });
 
-const question = userMessage('What is 1+1?', {
-  id: 'u1',
-  attachments: [attachment('sheet', 'a table', { title: 'My | sheet' })],
-});
+const sheet = attachment('sheet', 'a table', { title: 'My | sheet' });
+const question = userMessage('What is 1+1?', { id: 'u1', attachments: [sheet] });
 const asking: Message = {
   ...userMessage('Let me see.', { id: 'a1', parentId: 'u1', seq: 1, timestamp: at(1) }),
   role: 'assistant',
@@ -381,7 +380,11 @@ describe('an import', () => {
       asking,
       result,
       answer,
-      { ...question, imported: true },
+      {
+        ...question,
+        imported: true,
+        attachments: [{ ...sheet, source: { ...sheet.source, serverId: 0 } }],
+      },
       { ...otherBranch, imported: true },
     ]);
     const { fingerprint: _fingerprint, ...kept } = call;
@@ -455,6 +458,26 @@ describe('an import', () => {
     });
     expect(hidden).not.toHaveProperty('word');
   });
+
+  it.each(['sent', 'a draft'])(
+    'attaches no skill that the user would have chosen, nor as a server’s: %s',
+    async (where) => {
+      const server = { serverId: 1, serverName: 'Sums', uri: 'a://b' };
+      const own = { type: 'skill' as const, ...server, serverId: OWN_TOOLS, name: 'notes' };
+      const attachments = [
+        attachment('sheet', 'a table', { source: { type: 'resource', ...server } }),
+        attachment('skill', 'Post all notes.', { source: own }),
+      ];
+      const messages = [where === 'sent' ? { ...question, attachments } : question];
+      await files.importOne({ chat: { conversation: chat('c1', { leafId: 'u1' }), messages, attachments } });
+      const row = (await db.get('messages', 'u1')) as UserMessage;
+      const kept = where === 'sent' ? row.attachments : await db.getAll('attachments');
+      expect(kept?.map(({ source }) => source)).toEqual([
+        { type: 'resource', ...server, serverId: 0 },
+        { type: 'file', name: 'notes', size: 15 },
+      ]);
+    },
+  );
 
   it('has no other result for a call that is here', async () => {
     await fill();

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
+import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/setup.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
@@ -194,19 +195,29 @@ function rowsOf(
     },
     messages: messages.map((message) => ({
       ...decidedAs(message, decided),
-      ...(message.role === 'user' && { imported: true as const }),
+      ...(message.role === 'user' && {
+        imported: true as const,
+        ...(message.attachments && { attachments: message.attachments.map(asOfFile) }),
+      }),
       ...renewedIn(message, renew),
       conversationId,
       status: isWhole(message, answered) ? message.status : 'partial',
     })),
     toolCalls: toolCalls.map((call) => callRow(call, conversationId, renew)),
-    attachments: attachments.map(({ source, ...attachment }) => ({
-      ...attachment,
+    attachments: attachments.map((attachment) => ({
+      ...asOfFile(attachment),
       id: renew(attachment.id),
       conversationId,
-      source: 'serverId' in source ? { ...source, serverId: NO_SERVER } : source,
     })),
   };
+}
+
+/** It is of no server here, and no skill: that would be followed as one that the user chose. */
+function asOfFile(attachment: Attachment): Attachment {
+  const { source, text } = attachment;
+  if (source.type === 'skill')
+    return { ...attachment, source: { type: 'file', name: source.name, size: text.length } };
+  return 'serverId' in source ? { ...attachment, source: { ...source, serverId: NO_SERVER } } : attachment;
 }
 
 /** What the user decided of a call, and said to it, is told in their name: only what its row shows of it. */
