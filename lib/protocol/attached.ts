@@ -143,6 +143,6 @@ export type PageWish = {
   /** Or the tab in front of that window. */
   tabId?: number;
   windowId?: number;
-  /** What the browser told of what was clicked: the address of a link or a picture, or a selection, should it not be readable. */
-  given?: { text: string; title: string; url: string };
+  /** What the browser told of what was clicked: the address of a link or a picture, or a selection, should it not be readable; of a page, and of a frame in it. */
+  given?: { text: string; title: string; url: string; frameUrl?: string };
 };

@@ -115,6 +115,12 @@ describe('a click in it', () => {
     });
   });
 
+  it('tells of a frame where what was clicked is in one', () => {
+    const frameUrl = 'https://b.example/';
+    const click = { menuItemId: 'link-ask', linkUrl: 'https://c.example/', pageUrl, frameUrl };
+    expect(wishOf(click, tab).page).toMatchObject({ given: { url: pageUrl, frameUrl } });
+  });
+
   it('in no tab, such as in Portside’s own panel, goes by what the browser tells', () => {
     expect(wishOf({ menuItemId: 'selection-ask', selectionText: 'ebb', pageUrl })).toMatchObject({
       page: { part: 'selection', tabId: -1, given: { text: 'ebb' } },

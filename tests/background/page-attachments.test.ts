@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPageAttachments } from '../../entrypoints/background/page/page-attachments.ts';
 import { AppError } from '../../lib/errors.ts';
+import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
@@ -115,6 +116,26 @@ describe('a page in a draft', () => {
     await expect(add(start())).rejects.toMatchObject({ code: 'no_page_access' });
     expect(await db.count('attachments')).toBe(0);
   });
+
+  it.each(['url', 'frameUrl'])(
+    'is nothing of what was clicked where the policy lets nothing be read: %s',
+    async (where) => {
+      setRules({ ...FREE, sites: { allowed: ['example.com', 'pay.example'], forbidden: ['pay.example'] } });
+      onTestFinished(() => setRules(FREE));
+      shown = new AppError({ code: 'nothing_read', message: 'Nothing is selected.' });
+      const { attach } = start();
+      for (const part of ['selection', 'link', 'image', 'field'] as const) {
+        const given = { text: 'Salary: 90,000', title: 'Pay', url, [where]: 'https://in.pay.example/' };
+        const attached = attach({ conversationId: 'c1', part, tabId: 7, given });
+        await expect(attached).rejects.toMatchObject({ code: 'set_by_organisation' });
+      }
+      expect(reads).toEqual([]);
+      const given = { text: 'Fair', title: 'A page', url, frameUrl: 'about:srcdoc' };
+      expect(await attach({ conversationId: 'c1', part: 'selection', tabId: 7, given })).toMatchObject({
+        beginning: 'Fair',
+      });
+    },
+  );
 
   it('is nothing that a page may ask for in other words', async () => {
     const { attach } = start();

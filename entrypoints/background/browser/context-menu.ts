@@ -29,6 +29,7 @@ type Click = {
   linkUrl?: string | undefined;
   srcUrl?: string | undefined;
   pageUrl?: string | undefined;
+  frameUrl?: string | undefined;
   /** In something that can be written in. */
   editable?: boolean | undefined;
 };
@@ -56,7 +57,7 @@ export async function buildMenu(prompts: SavedPrompt[], starters: Settings['star
 
 /** What an entry of the menu, or the command of that name, asks. */
 export function wishOf(
-  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '', editable }: Click,
+  { menuItemId, selectionText, linkUrl, srcUrl, pageUrl = '', frameUrl, editable }: Click,
   tab: ClickedTab = {},
 ): Pick<Intent, 'entry' | 'page'> & { windowId: number | undefined } {
   const entry = String(menuItemId);
@@ -66,7 +67,8 @@ export function wishOf(
   const part = ofPrompt || (context === 'editable' ? 'field' : (context as PagePart));
   const selected = { selection: selectionText, field: selectionText };
   const text = { link: linkUrl, image: srcUrl, ...selected }[part as 'link'];
-  const given = text && { given: { text, title: tab.title ?? '', url: pageUrl } };
+  const framed = frameUrl && { frameUrl };
+  const given = text && { given: { text, title: tab.title ?? '', url: pageUrl, ...framed } };
   const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
   return { entry, page, windowId: tab.windowId };
 }

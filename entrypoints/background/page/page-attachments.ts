@@ -1,10 +1,11 @@
 import { bytesOf } from '../../../lib/agent/context/tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { isSiteForbidden, refused } from '../../../lib/fleet/rules.ts';
 import type { PageWish } from '../../../lib/protocol/attached.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
-import type { PageContent, PagePart } from '../../../lib/types/page.ts';
+import { type PageContent, type PagePart, siteOf } from '../../../lib/types/page.ts';
 import { withoutUnseen } from '../../../lib/tools/page/reading/unseen.ts';
 import type { createAttachments, Head } from '../chat/attachments.ts';
 import { invalid, requireText } from '../input.ts';
@@ -62,6 +63,10 @@ export function createPageAttachments(
     most: number,
     given: PageWish['given'],
   ) {
+    const { url = '', frameUrl = '' } = given ?? {};
+    // A frame without an address of its own is of its page’s site.
+    const addresses = frameUrl.startsWith('about:') ? [url] : [url, frameUrl];
+    if (isSiteForbidden(addresses.map((each) => siteOf(each) ?? each))) throw refused('other');
     const told = given && {
       title: given.title || given.url,
       text: withoutUnseen(given.text).text.slice(0, MOST_TOLD),
