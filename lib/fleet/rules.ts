@@ -46,7 +46,7 @@ export function setRules(next: Rules, providerKeys = keys): void {
 
 /** The key that goes with the requests to a provider of the organisation's. */
 export const fleetKey = ({ managed }: Pick<Provider, 'managed'>): string | undefined =>
-  keys.get(managed?.name ?? '');
+  managed && keys.get(managed.name);
 
 /** Undefined where nobody manages the browser. */
 export function fleetSummary(): FleetSummary | undefined {

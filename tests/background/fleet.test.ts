@@ -46,6 +46,9 @@ describe('an organisation’s policy', () => {
     expect(provider).toMatchObject({ name: 'Gateway', hasKey: false });
     expect((await loadNewChat(db)).providerId).toBe(provider?.id);
     expect(provider && fleetKey(provider)).toBe('org-key');
+    await read({ providers: [{ ...gateway, name: '' }] });
+    expect(fleetKey({})).toBeUndefined();
+    await read({ providers: [gateway] });
     expect(await db.getAll('secrets')).toEqual([]);
     expect(JSON.stringify(await db.getAll('providers'))).not.toContain('org-key');
     await read({});
