@@ -254,7 +254,13 @@ describe('a call that does something in a tab', () => {
       pages.call.mockResolvedValueOnce([{ id: 0.7 } as never]);
       await expect(tabs.go(call, {}, where)).rejects.toMatchObject({ code: 'page_changed' });
     }
-    expect(pages.call.mock.calls.map(([, name]) => name)).toEqual(['identity', 'identity', 'identity']);
+    pages.call.mockResolvedValueOnce([{ id: 0.7 } as never]);
+    await expect(tabs.answerDialog(call, {}, { accept: true })).rejects.toMatchObject({
+      code: 'page_changed',
+    });
+    expect(pages.call.mock.calls.map(([, name]) => name)).toEqual(
+      Array.from({ length: 4 }, () => 'identity'),
+    );
     expect(fake.led).toEqual([]);
   });
 });

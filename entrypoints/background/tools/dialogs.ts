@@ -29,10 +29,21 @@ export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call'
   const wanted = new Map<string, Wanted>();
   const keyOf = (conversationId: string, { id }: PageTab): string => `${conversationId} ${id}`;
 
-  /** Has the next `confirm` or `prompt` of the document in a tab answered so, should an action of the chat open it. */
-  async function answerNext(conversationId: string, tab: PageTab, answer: DialogAnswer): Promise<void> {
-    const [document] = await pages.call(tab, 'identity');
-    if (document) wanted.set(keyOf(conversationId, tab), { ...answer, document: document.id });
+  /**
+   * Has the next `confirm` or `prompt` of the document in a tab answered so, should an action of the chat open it.
+   * @param document the one that is meant, where that is told
+   * @returns whether it is there
+   */
+  async function answerNext(
+    conversationId: string,
+    tab: PageTab,
+    answer: DialogAnswer,
+    document?: number,
+  ): Promise<boolean> {
+    const [now] = await pages.call(tab, 'identity');
+    if (!now || now.id !== (document ?? now.id)) return false;
+    wanted.set(keyOf(conversationId, tab), { ...answer, document: now.id });
+    return true;
   }
 
   /** Null for none, and once another document is there. */

@@ -273,7 +273,8 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
     async answerDialog(call, args, answer) {
       const tab = await tabOf(call, args);
       return ofTab(call, tab, async () => {
-        await dialogs.answerNext(call.conversationId, tab, answer);
+        const { conversationId, at } = call;
+        if (!(await dialogs.answerNext(conversationId, tab, answer, at?.document))) throw wentOn();
         const how = answer.accept ? 'OK' : 'Cancel';
         return {
           text: `The next confirm or prompt that an action of yours opens here is answered with ${how}.`,
