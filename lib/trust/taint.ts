@@ -60,6 +60,9 @@ export function foreignIn(
       return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
     }),
     ...calls.flatMap((call) => foreignOf(call, isTrusted)),
+    ...calls
+      .flatMap(before)
+      .flatMap((call) => foreignOf(call, isTrusted).map((each) => ({ ...each, isCut: true as const }))),
   ];
 }
 
@@ -87,6 +90,10 @@ const ofSkill = (
 const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
   refused || status === 'denied' ? undefined : result;
 
+/** A call as it was each time before it was run again, without its words. */
+const before = ({ refused: _now, earlier = [], ...call }: ToolCall): ToolCall[] =>
+  earlier.map((result) => ({ ...call, status: 'success', result: { ...result, text: '' } }));
+
 /** What came of a call. Only of a trusted server's tool in a closed world it is not foreign. */
 function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Foreign[] {
   const { serverId, serverName, toolName, annotations } = call;
@@ -113,7 +120,11 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
 
 /** The servers whose tools answered on a branch. @param calls the rows of its calls */
 export const answeredIn = (calls: ToolCall[]): Set<number> =>
-  new Set(calls.flatMap((call) => (isServers(call) && answerTo(call) ? (call.serverId ?? []) : [])));
+  new Set(
+    [...calls, ...calls.flatMap(before)].flatMap((call) =>
+      isServers(call) && answerTo(call) ? (call.serverId ?? []) : [],
+    ),
+  );
 
 const isServers = ({ serverId }: ToolCall): boolean => serverId !== null && serverId !== OWN_TOOLS;
 

@@ -271,6 +271,8 @@ export type ToolCall = {
   /** Refused before it could run: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
   result?: ToolResult;
+  /** What it gave before it was run again, as far as that says whose words those were: answers to them are on the branch still. */
+  earlier?: Pick<ToolResult, 'isError' | 'url'>[];
   /** ISO 8601, of the message that made it. */
   createdAt: string;
   /** ISO 8601, of the dispatch. */

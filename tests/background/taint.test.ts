@@ -138,6 +138,24 @@ describe('what a chat has read', () => {
     }
   });
 
+  it('is what a call gave before it was run again, too: the answers to that stay', async () => {
+    const { db, serverId, releases, call, made } = await start([]);
+    await releases.grant(await call('note'), 'chat');
+    await made('read_page', 1, { isError: true, text: 'The tab is closed.' });
+    expect(await releases.permission(await call('note', 3))).toBe('allow');
+    const row = (await db.get('toolCalls', 'm1.0'))!;
+    const earlier = [{ isError: false, url: 'https://evil.example/a' }];
+    await db.put('toolCalls', { ...row, status: 'denied', refused: true, earlier });
+    expect(await call('note', 3)).toMatchObject({
+      taint: { from: ['evil.example'], hosts: ['evil.example'], again: true, isPart: true },
+    });
+    // Of a server, that it answered.
+    await db.put('toolCalls', { ...row, serverId, earlier: [{ isError: false }] });
+    expect((await releases.taintOf(await call('note', 3)))?.from ?? []).toEqual([]);
+    await db.put('toolCalls', { ...row, serverId: serverId + 1, earlier: [{ isError: false }] });
+    expect((await releases.taintOf(await call('note', 3)))?.again).toBe(true);
+  });
+
   it('is behind what comes after a summary, too', async () => {
     const { db, releases, call } = await start([page]);
     const { taint: _known, ...before } = await call('note');

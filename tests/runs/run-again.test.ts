@@ -58,6 +58,7 @@ describe('a call that is run again', () => {
     expect(outline(shown().messages)).toEqual(['user: Do both', 'assistant: ', 'tool: ']);
     expect(shown().calls[note?.callId ?? '']).toMatchObject({ status: 'pending' });
     expect(shown().calls[note?.callId ?? '']).not.toHaveProperty('result');
+    expect(shown().calls[note?.callId ?? '']).toMatchObject({ earlier: [{ isError: true }] });
     pause.resolve();
     await until(runEvent('run_end', again.runId));
 

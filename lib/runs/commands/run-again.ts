@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/setup.ts';
-import { mayRunAgain, type ToolCall } from '../../types/tool.ts';
+import { lacksAccess, mayRunAgain, type ToolCall } from '../../types/tool.ts';
 import type { RunDeps } from '../deps.ts';
 import { problemWith } from '../fit.ts';
 import { newRun, withoutFailure } from '../rows.ts';
@@ -56,7 +56,7 @@ function notRepeatable(cause?: string, fix = t(($) => $.errors.chat.notRepeatabl
 /** The row without its end. It needs permission like a new one; its card shows what was edited before. */
 function reopened(call: ToolCall): ToolCall {
   const {
-    result: _result,
+    result,
     durationMs: _duration,
     startedAt: _at,
     task: _over,
@@ -67,5 +67,8 @@ function reopened(call: ToolCall): ToolCall {
     word: _said,
     ...rest
   } = unbound(call);
-  return { ...rest, status: 'pending' };
+  if (!result || lacksAccess(call)) return { ...rest, status: 'pending' };
+  const { isError, url } = result;
+  const earlier = [...(call.earlier ?? []), { isError, ...(url !== undefined && { url }) }];
+  return { ...rest, status: 'pending', earlier };
 }
