@@ -13,6 +13,7 @@ import { readFinish } from '../lib/models/reply/finish.ts';
 import { toolSchema } from '../lib/models/request/schema.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
 import { webOriginsIn } from '../lib/origins.ts';
+import { renamedIn } from '../lib/runs/commands/fork.ts';
 import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
 import { templateArguments } from '../lib/state/composer/templates.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
@@ -112,6 +113,13 @@ it.each<[string, (length: number) => unknown]>([
       const call: Piece = { type: 'call', name: 'a', arguments: '{}' };
       const result: Piece = { type: 'result', callId: '', result: { text: '' } };
       return stepsOf([...Array.from({ length: l }, () => call), ...Array.from({ length: l }, () => result)]);
+    },
+  ],
+  [
+    'the calls that a branch’s texts name',
+    (l) => {
+      const ids = Array.from({ length: l / 10 }, (_, at) => `m${at}.0`);
+      return renamedIn(`${ids.join(' ')}${many('a.', 10 * l)}`, new Map(ids.map((id) => [id, `n${id}`])));
     },
   ],
   ['why an answer ended', (l) => readFinish(many('max_', l))],

@@ -20,6 +20,11 @@ function isOpen(message: AssistantMessage, branch: Message[]): boolean {
   return message.status === 'complete' && unanswered(message, branch).length > 0;
 }
 
+/** A text with these ids in place of those, each where it stands as a word of its own. */
+export function renamedIn(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/[\w.-]+/g, (word) => ids.get(word) ?? word);
+}
+
 /** Copies of messages and of their calls' rows for another conversation, under ids of their own. */
 export async function copied(
   { calls: callsOf }: Pick<RunStore, 'calls'>,
@@ -33,8 +38,8 @@ export async function copied(
   const newCallOf = ({ messageId, position }: Pick<ToolCall, 'messageId' | 'position'>): string =>
     callIdOf(newOf(messageId), position);
   /** A result that was cut names its call, and so does a call that reads on in it. */
-  const renamed = (text: string): string =>
-    calls.reduce((sofar, call) => sofar.replaceAll(call.callId, newCallOf(call)), text);
+  const callIds = new Map(calls.map((call) => [call.callId, newCallOf(call)]));
+  const renamed = (text: string): string => renamedIn(text, callIds);
 
   const messages = branch.map((message): Message => {
     const parentId = message.parentId === null ? null : newOf(message.parentId);
