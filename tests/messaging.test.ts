@@ -147,7 +147,8 @@ describe('a command', () => {
       'checkProgram allowLaunch findConfigs connect disconnect connectAll startSignIn finishSignIn signOut serverLog ' +
       'setLogLevel importServers exportServers listServers callTool cancelTool setTool acceptTools setTools listGrants ' +
       'revokeGrants listSiteRules setSiteRule listSites revokeSite toolLog loggedCall removeProvider refreshModels ' +
-      'setModel removePrompt lockSecrets setPassphrase'
+      'setModel removePrompt lockSecrets setPassphrase saveNote removeNote importSkills saveSchedule switchSchedule ' +
+      'removeSchedule runSchedule searchRegistry'
     ).split(' '),
   )('%s is for the settings alone', (command) => {
     expect(ASKED_BY).toHaveProperty(command, 'settings');

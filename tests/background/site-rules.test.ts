@@ -1,11 +1,15 @@
 import 'fake-indexeddb/auto';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { FREE, setRules } from '../../lib/fleet/rules.ts';
+import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { SiteKind } from '../../lib/types/site-rule.ts';
+import { SANDBOXED } from '../../lib/types/page.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
@@ -85,6 +89,43 @@ it('a Never blocks what is of its kind on its site, whatever was allowed, and no
   expect(await judged('click')).toBe('ask');
   expect(await judged('click', { targetSites: [SHOP] })).toBe('block');
   show('https://shop.example:8443');
+  expect(await judged('click')).toBe('ask');
+});
+
+it('a site that the policy forbids is neither read, acted on nor fetched, though the user tries it', async () => {
+  setRules({ ...FREE, sites: { forbidden: ['shop.example'] } });
+  onTestFinished(() => setRules(FREE));
+  const { releases, call, judged, show } = await start();
+  const url = `${SHOP}/a`;
+  for (const name of ['read_page', 'click', 'fill_form']) expect(await judged(name)).toBe('block');
+  show(BANK);
+  for (const name of ['read_page', 'click', 'fill_form']) expect(await judged(name)).not.toBe('block');
+  for (const name of ['fetch_url', 'open_tab']) {
+    expect(await judged(name, { arguments: JSON.stringify({ url }) })).toBe('block');
+    const tried = releases.requireRunnable(call(name, { conversationId: OWN_CALLS }), { url });
+    await expect(tried).rejects.toMatchObject({ code: 'tool_blocked' });
+  }
+});
+
+it('a tab is not led away from a site that the user blocked', async () => {
+  const { db, judged, show } = await start();
+  await saveSettings(db, { blockedSites: 'shop.example' });
+  const there = { arguments: JSON.stringify({ url: `${BANK}/a` }) };
+  expect(await judged('navigate', there)).toBe('block');
+  show(BANK);
+  expect(await judged('navigate', there)).toBe('ask');
+});
+
+it('an Allow of a click in a sandbox is for this once', async () => {
+  const { judged, allowed } = await start();
+  for (const scope of ['chat', 'always'] as const)
+    await allowed('click', scope, { targetSites: [SANDBOXED] });
+  expect(await judged('click')).toBe('ask');
+});
+
+it('a Never of what a call does not do changes nothing', async () => {
+  const { judged, never } = await start();
+  await never('click', 'read_page');
   expect(await judged('click')).toBe('ask');
 });
 
