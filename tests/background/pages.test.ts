@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPages } from '../../entrypoints/background/page/pages.ts';
+import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import type { FrameReading, PageReading, PageTab } from '../../lib/types/page.ts';
 
 type Tab = {
@@ -430,6 +431,24 @@ describe('a small picture for the user', () => {
     await pages.read({ tabId: 1 }, 'screenshot', 'p');
     expect(composed[0]?.picture).toEqual({ mimeType: 'image/jpeg', data: 'AAAA' });
   });
+});
+
+it('a site that the policy forbids is neither named nor read, nor in a frame of another', async () => {
+  setRules({ ...FREE, sites: { forbidden: ['bank.example'] } });
+  onTestFinished(() => setRules(FREE));
+  fake.tabs.push({ id: 2, windowId: 9, active: false, title: 'My bank', url: 'https://bank.example/' });
+  fake.answers['page*'] = [
+    { frameId: 0, result: reading('outer', { origin: 'https://example.com' }) },
+    { frameId: 8, result: reading('balance', { origin: 'https://bank.example', title: 'My bank' }) },
+  ];
+  const { list, find, read } = open();
+  expect((await list()).at(-1)).toEqual({ id: 2, windowId: 9, active: false });
+  const refused = { code: 'set_by_organisation' };
+  await expect(find({ tabId: 2 })).rejects.toMatchObject(refused);
+  await expect(read({ tabId: 2 }, 'page', 'p')).rejects.toMatchObject(refused);
+  await read({ tabId: 1 }, 'page', 'p');
+  expect(JSON.stringify(composed)).toContain('outer');
+  expect(JSON.stringify(composed)).not.toContain('balance');
 });
 
 it('tabs are listed as far as the browser tells of them', async () => {
