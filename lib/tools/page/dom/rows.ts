@@ -30,8 +30,9 @@ export const isRow = (element: Element): boolean => isA(element, ROWS);
 export function createRows(look: Look): (element: Element) => string {
   const rows = new Map<Element, string>();
   return (element) => {
+    let row = rows.get(element);
+    if (row !== undefined) return row;
     const passed: Element[] = [];
-    let row: string | undefined;
     for (let at: Element | null = element; at && !row; at = dom.elementAround(at)) {
       row = rows.get(at);
       if (row !== undefined) break;
