@@ -25,6 +25,7 @@ const menu = {
     ['Skills, prompts and apps', 'docs/guide/skills'],
     ['History, import and export', 'docs/guide/history'],
     ['The lock', 'docs/guide/lock'],
+    ['Troubleshooting', 'docs/troubleshooting'],
     ['The command line', 'docs/command-line'],
     ['Native host', 'native-host/README'],
     ['For organisations', 'docs/fleet'],
