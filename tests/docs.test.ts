@@ -101,9 +101,9 @@ describe('the headings of docs/troubleshooting.md', () => {
     expect(new Set(headings).size).toBe(headings.length);
   });
 
-  it('cover each error of models, servers, programs, signing in and pages', () => {
-    const { models, mcp, nativeHost, signIn, page } = errors as Record<string, Catalogue>;
-    const messages = textsIn({ models, mcp, nativeHost, signIn, page } as Catalogue, 'message');
+  it('cover each error of models, servers, programs, signing in, pages, files and chats', () => {
+    const { models, mcp, nativeHost, signIn, page, files, chat } = errors as Record<string, Catalogue>;
+    const messages = textsIn({ models, mcp, nativeHost, signIn, page, files, chat } as Catalogue, 'message');
     expect(messages.filter((each) => !each.some((text) => headings.includes(text)))).toEqual([]);
   });
 });
