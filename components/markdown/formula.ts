@@ -39,7 +39,13 @@ export function drawFormula({ tex, display, raw }: Omit<MathToken, 'type'>, into
   ink.after.push(() => {
     slot.className = 'math';
     slot.title = tex;
-    const show = (set: Typeset): void => slot.replaceChildren(set(tex, display), written(raw));
+    const show = (set: Typeset): void => {
+      try {
+        slot.replaceChildren(set(tex, display), written(raw));
+      } catch (error) {
+        console.info('A formula stays as it was written.', error); // too deep for KaTeX's own recursion
+      }
+    };
     if (typeset) show(typeset);
     // A chunk that cannot be loaded leaves the formula as it was written.
     else void loadTypeset().then(show, () => undefined);

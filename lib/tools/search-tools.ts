@@ -60,7 +60,12 @@ export function createToolSearch(tools: OfferedTool[]): ToolSearch {
   return search;
 }
 
+/** Characters that are searched, of all tools and of each: an index of 50 MB takes a minute. */
+const MOST_SEARCHED = 2_000_000;
+const MOST_OF_ONE = 2_000;
+
 function buildIndex(tools: OfferedTool[]): MiniSearch {
+  const most = Math.min(MOST_OF_ONE, Math.floor(MOST_SEARCHED / tools.length));
   const index = new MiniSearch({
     fields: ['name', 'title', 'parameters', 'server', 'description'],
     tokenize: (text, field) => (field === 'description' ? plainWords(text) : words(text)),
@@ -76,9 +81,9 @@ function buildIndex(tools: OfferedTool[]): MiniSearch {
       id,
       name: toolName,
       title: annotations.title ?? '',
-      parameters: Object.keys(Object(inputSchema['properties'])).join(' '),
+      parameters: Object.keys(Object(inputSchema['properties'])).join(' ').slice(0, most),
       server: serverName,
-      description,
+      description: description.slice(0, most),
     })),
   );
   return index;

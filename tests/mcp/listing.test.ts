@@ -74,6 +74,18 @@ describe('the list of tools', () => {
     expect(problems).toEqual([expect.stringContaining('did not end')]);
   });
 
+  it('ends at a limit of characters, with a note', async () => {
+    const tools = Array.from({ length: 60 }, (_, at) => ({
+      name: `t${at}`,
+      description: 'x'.repeat(400_000),
+      inputSchema,
+    }));
+    const { client } = await connectPeer({ answers: { 'tools/list': () => ({ tools }) } });
+    const problems: string[] = [];
+    expect(await listTools(client, { onProblem: (text) => problems.push(text) })).toHaveLength(49);
+    expect(problems).toContainEqual(expect.stringContaining('only the first 49 entries are used'));
+  });
+
   it('is not requested where the server has no tools', async () => {
     const { client, sent } = await connectPeer({ capabilities: {} });
     expect(await listTools(client, {})).toEqual([]);

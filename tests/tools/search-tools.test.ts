@@ -59,6 +59,15 @@ describe('the search for tools', () => {
     expect(find(query)[0]).toBe(name);
   });
 
+  it('reads the beginning of a description, the less of it the more tools there are', () => {
+    const long = (at: number) => tool(`x${at}`, `${'x '.repeat(at)}zebra`);
+    const ask = (all: OfferedTool[]) =>
+      (JSON.parse(createToolSearch(all)('zebra')) as { tools: [] }).tools.length;
+    expect([ask([long(900)]), ask([long(1_100)])]).toEqual([1, 0]);
+    const many = Array.from({ length: 4_000 }, (_, at) => tool(`t${at}`, 'y'));
+    expect(ask([...many, long(400)])).toBe(0);
+  });
+
   it('gives offered names and short descriptions', () => {
     const { tools: found } = JSON.parse(createToolSearch(tools)('translate'));
     expect(found).toEqual([{ name: 'mcp__1__x1', description: `${'x'.repeat(199)}…` }]);

@@ -55,12 +55,16 @@ function bestOf(ranges: Range[]): Range | undefined {
   return best ?? ranges[0];
 }
 
+/** Of one character, such as an emoji's: more has no language. */
+const MOST_PARTS = 32;
+
 /** A place near `at` that cuts no word, or at least no letter, in two. */
 function edge(text: string, at: number): number {
   if (at === 0 || at === text.length) return at;
   const space = /\s/.exec(text.slice(at, at + 15));
   const cut = space ? at + space.index : at;
-  return /^[\udc00-\udfff\p{M}\u200d]/u.test(text.slice(cut)) ? edge(text, cut + 1) : cut;
+  const [parts = ''] = /^[\udc00-\udfff\p{M}\u200d]*/u.exec(text.slice(cut, cut + MOST_PARTS)) ?? [];
+  return cut + parts.length;
 }
 
 function piecesOf(text: string, start: number, end: number, ranges: Range[]): SearchHit['excerpt'] {

@@ -44,6 +44,11 @@ const marked = async (text: string): Promise<string[]> =>
   );
 
 describe('the search', () => {
+  it('shows a hit beside a letter of very many marks', async () => {
+    await writeAll([said('m1', `A harbour a${'\u0301'.repeat(90_000)}`)]);
+    expect(await found('harbour')).toEqual(['m1']);
+  });
+
   it('finds titles, messages and tool results, newest first', async () => {
     await write({ conversation: chat('c2', 'Deploy on Friday', { updatedAt: at(5) }) });
     const result = { role: 'tool', tool_call_id: 'x', name: 'mcp__1__log', parentId: 'a1', sub: 1 };
