@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { excess } from '../../lib/mcp/content/excess.ts';
 import { listOffer, listTools } from '../../lib/mcp/offer/listing.ts';
 import type { About } from '../../lib/mcp/offer/listing.ts';
 import { readPrompts, readResources, readTemplates } from '../../lib/mcp/offer/read-offer.ts';
@@ -72,6 +73,13 @@ describe('the list of tools', () => {
     const problems: string[] = [];
     expect(await listTools(client, { onProblem: (text) => problems.push(text) })).toHaveLength(100);
     expect(problems).toEqual([expect.stringContaining('did not end')]);
+  });
+
+  it('leaves out a tool whose schema holds one huge list, without going through that', async () => {
+    let looked = 0;
+    const list = new Proxy(Array<number>(5_000_000), { ownKeys: () => ((looked += 1), ['length']) });
+    expect(excess({ enum: list })).toContain('large');
+    expect(looked).toBe(0);
   });
 
   it('ends at a limit of characters, with a note', async () => {

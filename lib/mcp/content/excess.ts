@@ -10,23 +10,25 @@ const DEEPEST = 100;
  * depth is what it looks for.
  */
 export function excess(value: unknown, most = SCHEMA): string | undefined {
-  let level: unknown[] = [value];
+  const large = t(($) => $.errors.offer.excess.large);
+  let level: object[] = [[value]];
   let parts = 0;
   let characters = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEEPEST) return t(($) => $.errors.offer.excess.deep, { most: DEEPEST });
-    const next: unknown[] = [];
+    const next: object[] = [];
     for (const each of level) {
-      parts += 1;
-      if (typeof each === 'string') characters += each.length;
-      if (typeof each !== 'object' || each === null) continue;
-      for (const [key, part] of Object.entries(each)) {
-        characters += key.length;
-        next.push(part);
+      const held: unknown[] = Array.isArray(each) ? each : Object.values(each);
+      parts += held.length;
+      // Before they are gone through: sixty megabytes may be one list.
+      if (parts > most.parts) return large;
+      if (held !== each) for (const key of Object.keys(each)) characters += key.length;
+      for (const part of held) {
+        if (typeof part === 'string') characters += part.length;
+        else if (typeof part === 'object' && part !== null) next.push(part);
       }
     }
-    if (parts + next.length > most.parts || characters > most.characters)
-      return t(($) => $.errors.offer.excess.large);
+    if (characters > most.characters) return large;
     level = next;
   }
   return undefined;
