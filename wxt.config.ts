@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
+import { RUNTIME } from './lib/models/gguf/frame-work.ts';
 import { INSTALLER } from './lib/types/native-host.ts';
 
 /**
@@ -43,11 +45,17 @@ export default defineConfig({
   hooks: {
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
-    'build:publicAssets': async (_wxt, files) => {
+    'build:publicAssets': async (wxt, files) => {
       files.push(...translatedFiles(), {
         relativeDest: INSTALLER,
         contents: readFileSync(await buildNativeHost(), 'utf8'),
       });
+      // Firefox has no document that could run it without a window.
+      if (wxt.config.browser !== 'firefox')
+        files.push({
+          relativeDest: RUNTIME,
+          absoluteSrc: fileURLToPath(import.meta.resolve('@wllama/wllama/esm/wasm/wllama.wasm')),
+        });
     },
   },
   vite: () => ({
@@ -112,7 +120,7 @@ export default defineConfig({
     },
     omnibox: { keyword: 'ps' },
     // In Firefox before 154 the frame's own attribute has to do: https://bugzilla.mozilla.org/show_bug.cgi?id=1685123
-    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html', 'app-frame.html'] } }),
+    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html', 'app-frame.html', 'gguf.html'] } }),
     content_security_policy: {
       ...(browser === 'firefox'
         ? {}

@@ -118,6 +118,12 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     left: '',
   },
   { file: /\/minisearch\/dist\/es\/index\.js/, part: methods('    ', uncalled.minisearch), left: '' },
+  // Where a runtime for older browsers is, which is never asked for: no code comes from a network.
+  {
+    file: /\/@wllama\/wllama\/esm\/index\.js/,
+    part: /"https:\/\/cdn\.jsdelivr\.net\/[^"]+"/g,
+    left: '""',
+  },
   // An address's own parameters are texts: what nests and repeats is not needed.
   {
     file: /\/openai\/internal\/utils\/query\.mjs/,
