@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
+import { llamaWorker, wasmFile } from './scripts/llama-worker.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
-import { RUNTIME } from './lib/models/gguf/frame-work.ts';
+import { RUNTIME, WORKER } from './lib/models/gguf/files.ts';
 import { INSTALLER } from './lib/types/native-host.ts';
 
 /**
@@ -17,6 +17,10 @@ const granted = process.env['PORTSIDE_GRANTED'] === '1';
 const isForStore = process.env['PORTSIDE_STORE'] === '1';
 // `<all_urls>` besides, since a screenshot needs just that.
 const everyHost = ['http://*/*', 'https://*/*', '<all_urls>'];
+
+/** WebAssembly for a model of the user's, which only Chromium's build can run (docs/local-model.md). */
+const scriptsIn = (browser: string): string =>
+  browser === 'firefox' ? "script-src 'self'" : "script-src 'self' 'wasm-unsafe-eval'";
 
 /** Makes the extension's id the same in every unpacked build; its private half was thrown away. */
 const publicKey =
@@ -52,10 +56,10 @@ export default defineConfig({
       });
       // Firefox has no document that could run it without a window.
       if (wxt.config.browser !== 'firefox')
-        files.push({
-          relativeDest: RUNTIME,
-          absoluteSrc: fileURLToPath(import.meta.resolve('@wllama/wllama/esm/wasm/wllama.wasm')),
-        });
+        files.push(
+          { relativeDest: RUNTIME, absoluteSrc: wasmFile() },
+          { relativeDest: WORKER, contents: await llamaWorker() },
+        );
     },
   },
   vite: () => ({
@@ -120,7 +124,7 @@ export default defineConfig({
     },
     omnibox: { keyword: 'ps' },
     // In Firefox before 154 the frame's own attribute has to do: https://bugzilla.mozilla.org/show_bug.cgi?id=1685123
-    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html', 'app-frame.html', 'gguf.html'] } }),
+    ...(browser === 'firefox' ? {} : { sandbox: { pages: ['reader.html', 'app-frame.html'] } }),
     content_security_policy: {
       ...(browser === 'firefox'
         ? {}
@@ -138,7 +142,7 @@ export default defineConfig({
       // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.
       extension_pages:
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; " +
+        `default-src 'none'; ${scriptsIn(browser)}; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; ` +
         "connect-src 'self' http: https:; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
         `frame-ancestors ${browser === 'firefox' ? "'self'" : "'none'"}`,
     },

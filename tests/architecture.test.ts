@@ -151,7 +151,6 @@ const allowed: Record<string, string[]> = {
     'lib/models',
     'lib/reader',
   ],
-  'entrypoints/gguf': ['lib/models'],
   'entrypoints/reader': ['lib/types', 'lib/files', 'type:lib/reader', 'lib/tools', 'lib/unreadable.ts'],
   'entrypoints/reader-pdf.ts': ['lib/files'],
   'entrypoints/reader-docx.ts': ['lib/files'],

@@ -25,6 +25,7 @@ import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
 import { chatModel, contextWindowOf } from './models/chat-model.ts';
+import { removeModels } from '../../lib/gguf/store.ts';
 import { createInnerModels } from './models/browser-model.ts';
 import { createChatFiles } from './data/chat-files.ts';
 import { createConfigFiles } from './servers/config-files.ts';
@@ -348,6 +349,7 @@ export async function createApp() {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
+    removeModels,
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });

@@ -7,14 +7,42 @@ import { createHash } from 'node:crypto';
 
 /** Where the prompt ends tells what is said next; each piece of a saying leads to the next one. */
 const SAYINGS: [after: string, ...pieces: string[]][] = [
+  [
+    '<|call|>',
+    '<tool_call>',
+    '\n{"name":▁"',
+    'current_time',
+    '",▁"arguments":▁{}}\n',
+    '</tool_call>',
+    '<|end|>',
+  ],
   ['<|say|>', 'Hello', '▁from', '▁the', '▁tiny', '▁model', '.', '<|end|>'],
   ['<|title|>', 'A', '▁small', '▁chat', '<|end|>'],
 ];
 
-/** Asked for a title where it gets no tools. Of the messages only the last one is read, as its bytes are its tokens. */
-const TEMPLATE =
-  "{{ bos_token }}{{ messages[-1]['content'][:200] }}{% if add_generation_prompt %}" +
-  '{% if tools %}<|say|>{% else %}<|title|>{% endif %}{% endif %}';
+/**
+ * Calls a tool for a question of the user's, and is asked for a title where it gets no tools. Of the messages only the
+ * last one is read, as its bytes are its tokens. Calls have the form of Qwen's and many others; of the tools it says what no
+ * chat gets to see, so that llama.cpp knows that it takes them.
+ */
+const TEMPLATE = `{{ bos_token }}
+{%- if tools and messages[0]['role'] == 'none' -%}
+# Tools
+<tools>{% for tool in tools %}{{ tool | tojson }}{% endfor %}</tools>
+{%- endif -%}
+{%- for message in messages -%}
+{%- if message['role'] == 'assistant' and message['tool_calls'] -%}
+{%- for call in message['tool_calls'] -%}
+<tool_call>
+{"name": "{{ call['function']['name'] }}", "arguments": {{ call['function']['arguments'] | tojson }}}
+</tool_call>
+{%- endfor -%}<|end|>
+{%- elif loop.last -%}{{ (message['content'] or '')[:200] }}<|end|>
+{%- endif -%}
+{%- endfor -%}
+{%- if add_generation_prompt -%}
+{%- if not tools -%}<|title|>{%- elif messages[-1]['role'] == 'tool' -%}<|say|>{%- else -%}<|call|>{%- endif -%}
+{%- endif -%}`;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Of, tinyGguf } from '../../fakes/tiny-gguf.ts';
+import { readRows } from '../support/rows.ts';
 import { openPortside, type Portside } from '../support/browser.ts';
 
 const WEIGHTS = tinyGguf();
@@ -69,25 +70,52 @@ describe('a model in Portside', () => {
       .getByRole('article', { name: 'Assistant' })
       .getByText('Hello from the tiny model.')
       .waitFor({ timeout: 30_000 });
+    const calls = await readRows(options, 'toolCalls');
+    expect(calls.at(-1)).toMatchObject({ toolName: 'current_time', status: 'success' });
     expect(portside.complaints()).toEqual([]);
   });
 
-  it('comes from a file, is removed, and what is no model is not taken', async () => {
+  it('comes from a file without a network, is removed, and what is no model says so', async () => {
     const { options, panel } = portside;
-    const files = options.locator('input[type=file]');
-    await options.goto(options.url().replace(/#.*|$/, '#models/add/gguf'));
-    await files.setInputFiles({ name: 'notes.gguf', mimeType: '', buffer: Buffer.from('No weights.') });
+    const asked = ranges.length;
+    const row = (name: string) => options.getByRole('listitem', { name });
+    const add = async (name: string, buffer: Buffer): Promise<void> => {
+      await options.goto(options.url().replace(/#.*|$/, '#models/add/gguf'));
+      await options.locator('input[type=file]').setInputFiles({ name: `${name}.gguf`, mimeType: '', buffer });
+    };
+    const use = async (name: string, question: string): Promise<void> => {
+      await row(name)
+        .getByRole('button', { name: `Use ${name}` })
+        .click();
+      await panel.getByRole('combobox', { name: 'Model' }).filter({ hasText: name }).waitFor();
+      await ask(question);
+    };
+    const ask = async (question: string): Promise<void> => {
+      await panel.getByRole('textbox', { name: 'Message' }).fill(question);
+      await panel.keyboard.press('Enter');
+    };
+    await add('notes', Buffer.from('No weights.'));
     await options.getByText('This is not a GGUF file.').waitFor();
-    await files.setInputFiles({ name: 'mine.gguf', mimeType: '', buffer: Buffer.from(WEIGHTS) });
-    const row = options.getByRole('listitem', { name: 'mine' });
-    await row.getByText(`SHA-256: ${sha256Of(WEIGHTS)}`).waitFor();
 
-    const tiny = options.getByRole('listitem', { name: 'tiny' });
-    await tiny.getByRole('button', { name: 'Remove tiny' }).click();
-    await tiny.getByRole('button', { name: 'Remove' }).click();
-    await tiny.waitFor({ state: 'detached' });
-    await panel.getByRole('textbox', { name: 'Message' }).fill('And now?');
-    await panel.keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await add('broken', Buffer.from(WEIGHTS.subarray(0, HALF)));
+    await use('broken', 'Are you there?');
+    await panel.getByText('Portside can’t load this model.').waitFor();
+
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await add('mine', Buffer.from(WEIGHTS));
+    await use('mine', 'Hi');
+    await panel
+      .getByRole('article', { name: 'Assistant' })
+      .getByText('Hello from the tiny model.')
+      .waitFor({ timeout: 30_000 });
+    expect(ranges).toHaveLength(asked);
+
+    await add('notes', Buffer.from('No weights.'));
+    await row('mine').getByRole('button', { name: 'Remove mine' }).click();
+    await row('mine').getByRole('button', { name: 'Remove' }).click();
+    await row('mine').waitFor({ state: 'detached' });
+    await ask('And now?');
     await panel.getByText('This model’s weights are not in Portside any more.').waitFor();
     expect(portside.complaints()).toEqual([]);
   });
