@@ -9,12 +9,13 @@ import { prepareReader } from '../../lib/reader/frame.ts';
 import { readPage } from '../../lib/reader/read-page.ts';
 import type { PageReading } from '../../lib/types/page.ts';
 
+// A reader may be at work in its frame.
+const ggufModels = createGgufModels(() => document.querySelector('iframe') ?? window.close());
+
 /**
  * An invisible document, for what the worker lacks. It can hold a frame, in which what was read becomes Markdown (lib/reader),
  * it has the browser's own model, and it runs the user's. The worker opens it when it needs it.
  */
-const ggufModels = createGgufModels(() => window.close());
-
 browser.runtime.onMessage.addListener((message: unknown, sender) => {
   if (sender.id !== browser.runtime.id || sender.tab || typeof message !== 'object' || message === null)
     return undefined;

@@ -63,7 +63,7 @@ export function AddWeights({ weights }: { weights: Weights }): JSX.Element {
         <WorkButton busy={looking.busy} press={look}>
           {t(($) => $.gguf.look)}
         </WorkButton>
-        <WorkButton busy={isBusy} press={() => !isBusy && picker.current?.click()}>
+        <WorkButton busy={reading.busy} disabled={isBusy} press={() => !isBusy && picker.current?.click()}>
           {t(($) => $.gguf.file)}
         </WorkButton>
         <input
@@ -107,7 +107,7 @@ function Offer(props: { model: StoredModel; weights: Weights; done: () => void }
     const sum = expected.trim().toLowerCase();
     const isSum = /^[\da-f]{64}$/.test(sum);
     setWrong(sum !== '' && !isSum);
-    if (sum !== '' && !isSum) return;
+    if ((sum !== '' && !isSum) || weights.action.busy) return;
     weights.start({ ...model, ...(isSum && { expected: sum }) });
     done();
   };
@@ -127,7 +127,7 @@ function Offer(props: { model: StoredModel; weights: Weights; done: () => void }
         mono
       />
       <div class="actions">
-        <WorkButton class="primary" busy={weights.action.busy} press={download}>
+        <WorkButton class="primary" busy={false} disabled={weights.action.busy} press={download}>
           {t(($) => $.gguf.download)}
         </WorkButton>
       </div>

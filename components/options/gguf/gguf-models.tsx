@@ -72,9 +72,10 @@ function OpenRow({
       </div>
       <WorkButton
         class="s"
-        busy={weights.action.busy}
+        busy={false}
+        disabled={weights.action.busy}
         label={t(($) => $.gguf.downloadOf, { name: model.id })}
-        press={() => granted.run(async () => weights.start(model))}
+        press={() => !weights.action.busy && granted.run(async () => weights.start(model))}
       >
         {t(($) => $.gguf.download)}
       </WorkButton>
@@ -149,8 +150,9 @@ function ResumeButton(props: { model: Stored; address: string; weights: Weights 
   return (
     <WorkButton
       class="s"
-      busy={weights.action.busy}
-      press={() => granted.run(async () => weights.start(facts))}
+      busy={false}
+      disabled={weights.action.busy}
+      press={() => !weights.action.busy && granted.run(async () => weights.start(facts))}
     >
       {t(($) => $.gguf.resume)}
     </WorkButton>

@@ -1,12 +1,13 @@
 import type { Wllama } from '@wllama/wllama';
-import { storedModels, weightsOf } from '../../gguf/store.ts';
+import { type StoredModel, storedModels, weightsOf } from '../../gguf/store.ts';
 import type { Asked, Told } from '../browser/messages.ts';
 import { loadWeights } from './runtime.ts';
 
 /** So long a model stays loaded that nobody asks. */
 const SPARE_MS = 5 * 60_000;
 
-type Loaded = { id: string; model: Promise<Wllama> };
+/** `key`: of the file, since another one may get its name. */
+type Loaded = { key: string; model: Promise<Wllama> };
 
 /**
  * The models whose weights the user brought, one of them loaded at a time.
@@ -27,16 +28,24 @@ export function createGgufModels(close: () => void) {
     clearTimeout(spare);
     asking += 1;
     try {
-      yield* chat(load(wanted.id, wanted.context), asked.body, signal);
+      yield* chat(load(wanted), asked.body, signal);
     } finally {
       asking -= 1;
+      if (asking === 0) spare = setTimeout(unloadSpare, SPARE_MS);
     }
   }
 
-  function load(id: string, context: number): Loaded {
-    if (loaded?.id === id) return loaded;
+  function load({ id, sha256, context }: StoredModel): Loaded {
+    const key = `${id}/${sha256}`;
+    if (loaded?.key === key) return loaded;
     if (loaded) unload(loaded);
-    return (loaded = { id, model: weightsOf(id).then((parts) => loadWeights([new Blob(parts)], context)) });
+    return (loaded = { key, model: weightsOf(id).then((parts) => loadWeights([new Blob(parts)], context)) });
+  }
+
+  function unloadSpare(): void {
+    if (asking > 0) return;
+    if (loaded) unload(loaded);
+    close();
   }
 
   /** What it answers just then fails. */
@@ -75,13 +84,8 @@ export function createGgufModels(close: () => void) {
 
   return {
     answer,
-    /** False while a model is loaded; it is called once nothing is asked of the document any more. */
-    mayClose(): boolean {
-      if (!loaded) return true;
-      clearTimeout(spare);
-      spare = setTimeout(() => asking === 0 && close(), SPARE_MS);
-      return false;
-    },
+    /** Whether none is loaded. */
+    mayClose: (): boolean => !loaded,
   };
 }
 
