@@ -19,6 +19,11 @@ describe('a model in Portside', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       const { range = '' } = request.headers;
+      // One that knows no parts.
+      if (request.url === '/whole.gguf') {
+        response.writeHead(200, { 'content-length': WEIGHTS.length }).end(WEIGHTS);
+        return;
+      }
       ranges.push(range);
       const [, from = '0', to = String(WEIGHTS.length - 1)] = /^bytes=(\d+)-(\d+)?$/.exec(range) ?? [];
       const part = WEIGHTS.subarray(Number(from), Number(to) + 1);
@@ -73,6 +78,21 @@ describe('a model in Portside', () => {
     const calls = await readRows(options, 'toolCalls');
     expect(calls.at(-1)).toMatchObject({ toolName: 'current_time', status: 'success' });
     expect(portside.complaints()).toEqual([]);
+  });
+
+  it('is not kept where its checksum is another one', async () => {
+    const { options } = portside;
+    await options.goto(options.url().replace(/#.*|$/, '#models/add/gguf'));
+    await options
+      .getByRole('textbox', { name: 'Address of a GGUF file' })
+      .fill(address.replace('tiny', 'whole'));
+    await options.getByRole('button', { name: 'Look up' }).click();
+    const offer = options.getByRole('group', { name: 'whole' });
+    await offer.getByRole('textbox', { name: 'SHA-256 (optional)' }).fill('0'.repeat(64));
+    await offer.getByRole('button', { name: 'Download' }).click();
+    const fault = options.getByRole('alert').filter({ hasText: 'The checksum is another one' });
+    await fault.getByText(sha256Of(WEIGHTS)).waitFor();
+    await options.getByRole('listitem', { name: 'whole' }).getByText('Paused at 0%').waitFor();
   });
 
   it('comes from a file without a network, is removed, and what is no model says so', async () => {
