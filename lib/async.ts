@@ -176,3 +176,13 @@ function turn(lane: Lane, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', leave, { once: true });
   });
 }
+
+/** Gives what `make` made, which is made anew for whoever asks after a failure. */
+export function retried<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}

@@ -19,6 +19,8 @@ export type ExtensionBrowser = {
   endWorker: () => Promise<void>;
   /** Takes the extension out, with all that it keeps; of the browser's tabs only the one of `options` stays. */
   uninstall: () => Promise<void>;
+  /** Loads another extension beside it. @returns its id */
+  load: (folder: string) => Promise<string>;
   /** Puts it in again, and shows its options page. */
   install: () => Promise<void>;
   /** Ends the browser, and removes its profile if that was a temporary one. */
@@ -34,6 +36,8 @@ export type LaunchOptions = {
   headless: boolean;
   /** Kept afterwards. Without it the profile is a temporary one. */
   profile?: string;
+  /** Its page that is shown in a tab at first, instead of the options page. */
+  firstPage?: string;
   /** More switches, as for what the browser has behind a flag. */
   args?: string[];
   /** Runs before any page of the extension is opened: the place for listeners, bindings and init scripts. */
@@ -49,6 +53,7 @@ export async function launchBrowser({
   extension,
   headless,
   profile,
+  firstPage = 'options.html',
   args = [],
   prepare,
 }: LaunchOptions): Promise<ExtensionBrowser> {
@@ -60,7 +65,7 @@ export async function launchBrowser({
     const devtools = await browserSession(context);
     const extensionId = await loadExtension(devtools, extension);
     const options = context.pages()[0] ?? (await context.newPage());
-    const showOptions = () => options.goto(`chrome-extension://${extensionId}/options.html`);
+    const showOptions = () => options.goto(`chrome-extension://${extensionId}/${firstPage}`);
     await showOptions();
     return {
       context,
@@ -68,6 +73,7 @@ export async function launchBrowser({
       options,
       openPanel: () => openPanel(context, options, extensionId),
       endWorker: () => endWorker(devtools, extensionId),
+      load: (folder) => loadExtension(devtools, folder),
       uninstall: async () => {
         const others = context.pages().filter((page) => page !== options);
         await Promise.all([...others.map((page) => page.close()), options.goto('about:blank')]);

@@ -21,7 +21,7 @@ const unused: RegExp[] = [
   /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors|memoizer|doc)\.js/,
 ];
 
-/** What Portside does not call: lib/mcp makes its requests itself, and an index of tools is never changed or kept. */
+/** What Portside does not call: lib/mcp makes its requests itself. */
 export const uncalled = {
   mcp: (
     'callTool listTools listPrompts listResources listResourceTemplates getPrompt readResource subscribeResource ' +
@@ -32,16 +32,6 @@ export const uncalled = {
     'withOptions _buildWebSocketHeaders getAPIList requestAPIList readX509ResponseError ' +
     // It tries nothing again: maxRetries is 0 (lib/models/client.ts).
     'retryRequest calculateDefaultRetryTimeoutMillis'
-  ).split(' '),
-  /** Whole parts of the browser's interface. */
-  polyfill: (
-    'bookmarks browserAction browsingData cookies devtools downloads extension history idle management pageAction ' +
-    'sessions topSites webNavigation webRequest'
-  ).split(' '),
-  minisearch: (
-    'addAllAsync remove removeAll discard maybeAutoVacuum discardAll replace vacuum conditionalVacuum performVacuuming ' +
-    'vacuumConditionsMet autoSuggest loadJSON loadJSONAsync loadJS loadJSAsync instantiateMiniSearch toJSON removeTerm ' +
-    'warnDocumentChanged removeFieldLength executeWildcardQuery'
   ).split(' '),
 };
 
@@ -111,13 +101,6 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     part: /(?<=\}, _OpenAI_isSensitiveLogKey = )function [^]+?(?=, _OpenAI_sanitizeLogger = function)/,
     left: 'undefined, _OpenAI_sanitizeLogValue = undefined',
   },
-  // How many arguments a browser's functions take.
-  {
-    file: /\/webextension-polyfill\/dist\/browser-polyfill\.js/,
-    part: new RegExp(`^ {8}"(?:${uncalled.polyfill.join('|')})": \\{\\n[^]*?^ {8}\\},\\n`, 'gm'),
-    left: '',
-  },
-  { file: /\/minisearch\/dist\/es\/index\.js/, part: methods('    ', uncalled.minisearch), left: '' },
   // Where a runtime for older browsers is, which is never asked for: no code comes from a network.
   {
     file: /\/@wllama\/wllama\/esm\/index\.js/,

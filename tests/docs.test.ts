@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -61,5 +62,48 @@ describe.each(pages)('%s', (page) => {
   it('names symbols that are there', () => {
     const named = [...text.matchAll(symbol)].map(([, name = '']) => name);
     expect(named.filter((name) => !symbols.has(name))).toEqual([]);
+  });
+});
+
+/** What a text says in each of its cases, with … for what is filled in: as a user may have it on the screen. */
+const sayings = (elements: MessageFormatElement[]): string[] =>
+  elements.reduce<string[]>(
+    (begun, element) => cases(element).flatMap((words) => begun.map((beginning) => beginning + words)),
+    [''],
+  );
+
+function cases(element: MessageFormatElement): string[] {
+  if (element.type === TYPE.literal) return [element.value];
+  if (element.type !== TYPE.select && element.type !== TYPE.plural) return ['…'];
+  return [...new Set(Object.values(element.options).flatMap(({ value }) => sayings(value)))];
+}
+
+type Catalogue = { [name: string]: string | Catalogue };
+
+/** Of each text of a part of the catalogue, or of those of a name: its cases. */
+function textsIn(catalogue: Catalogue, only?: string): string[][] {
+  return Object.entries(catalogue).flatMap(([name, text]) => {
+    if (typeof text !== 'string') return textsIn(text, only);
+    return only === undefined || name === only ? [sayings(parse(text, { ignoreTag: true }))] : [];
+  });
+}
+
+describe('the headings of docs/troubleshooting.md', () => {
+  const { errors, ...rest } = JSON.parse(textOf('locales/en/errors.json')) as Record<string, Catalogue>;
+  const { faults } = JSON.parse(textOf('locales/en/shared.json')) as Record<string, Catalogue>;
+  const headings = [...textOf('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].map(
+    ([, heading]) => heading,
+  );
+
+  it('are what Portside says, each once', () => {
+    const said = new Set(textsIn({ errors: errors ?? {}, faults: faults ?? {}, ...rest }).flat());
+    expect(headings.filter((heading = '') => !said.has(heading))).toEqual([]);
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  it('cover each error of models, servers, programs, signing in, pages, files and chats', () => {
+    const { models, mcp, nativeHost, signIn, page, files, chat } = errors as Record<string, Catalogue>;
+    const messages = textsIn({ models, mcp, nativeHost, signIn, page, files, chat } as Catalogue, 'message');
+    expect(messages.filter((each) => !each.some((text) => headings.includes(text)))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { entryOf, newsOf } from '../lib/changelog.ts';
+import { LANGUAGES } from '../lib/types/languages.ts';
 import config from '../wxt.config.ts';
 import { requireReleasable } from '../scripts/changelog.ts';
 
@@ -62,4 +63,31 @@ it('the short description is as long as stores take', () => {
     return description.length > 132;
   });
   expect(tooLong).toEqual([]);
+});
+
+describe('the description in the stores', () => {
+  const languages = Object.keys(LANGUAGES);
+  const textIn = (language: string): string => read(`store/listings/${language}.txt`);
+  /** A head and its paragraph are a line each, for stores keep line breaks. */
+  const linesIn = (language: string): string[] => textIn(language).trimEnd().split('\n');
+  const english = linesIn('en');
+
+  it('is there in the languages of the extension, and in no other', () => {
+    const files = globSync('*', { cwd: join(root, 'store/listings') });
+    expect(files.toSorted()).toEqual(languages.map((language) => `${language}.txt`).toSorted());
+  });
+
+  it.each(languages)('is whole and as long as stores take: %s', (language) => {
+    const lines = linesIn(language);
+    expect(lines.map((line) => line === '')).toEqual(english.map((line) => line === ''));
+    const heads = lines.filter((_, at) => lines[at - 1] === '');
+    expect(heads).toEqual(heads.map((head) => head.toLocaleUpperCase(language)));
+    expect(textIn(language)).toMatch(/Portside[^]*MCP/);
+    expect(textIn(language).length).toBeGreaterThanOrEqual(250);
+    expect(textIn(language).length).toBeLessThanOrEqual(10_000);
+  });
+
+  it.each(languages.slice(1))('is translated: %s', (language) => {
+    expect(linesIn(language).filter((line) => line !== '' && english.includes(line))).toEqual([]);
+  });
 });

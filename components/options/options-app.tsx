@@ -11,16 +11,18 @@ import {
   type IconNode,
 } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/settings/native-host.ts';
 import type { SetupState } from '../../lib/state/settings/setup.ts';
+import type { WireError } from '../../lib/types/error.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { decideByKey } from '../ui/keys/decisions.ts';
 import { closeTopLayer } from '../ui/overlay/layers.ts';
 import { Unlock } from '../ui/unlock.tsx';
 import { AssistantPage } from './assistants/assistant-form.tsx';
 import { DataPage } from './data/page.tsx';
+import { Rescue } from './data/rescue.tsx';
 import { GeneralPage } from './general.tsx';
 import { ImportPage } from './import/import-page.tsx';
 import { ModelsPage } from './models/models.tsx';
@@ -53,6 +55,10 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   const nav = useRef<HTMLElement>(null);
   const nativeHost = useMemo(() => createNativeHost(state.command), [state]);
   useEffect(() => onReturn(state.use), [state]);
+  const [fault, setFault] = useState<WireError>();
+  const error = state.error.value;
+  // It stays when what is stored can be opened again: its repair is told of there.
+  if (!fault && error?.code.startsWith('database_')) setFault(error);
   const title = `${t(($) => $.options.nav)} – ${t(($) => $.panel.label)}`;
   useEffect(() => void (document.title = title), [title]);
   // On a narrow page not all of them are in sight.
@@ -88,12 +94,12 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             <NavFoot isCurrent={route.page === 'native-host'} />
           </nav>
           <main class="content">
-            {state.error.value && <Problem error={state.error.value} />}
-            {state.setup.value?.lock === 'locked' && (
+            {fault ? <Rescue error={fault} /> : state.error.value && <Problem error={state.error.value} />}
+            {!fault && state.setup.value?.lock === 'locked' && (
               <Unlock unlock={(passphrase) => state.command('unlockSecrets', { passphrase })} />
             )}
-            {state.setup.value && <FleetFault />}
-            {state.setup.value && <Page route={route} />}
+            {!fault && state.setup.value && <FleetFault />}
+            {!fault && state.setup.value && <Page route={route} />}
           </main>
         </div>
       </NativeHostContext.Provider>

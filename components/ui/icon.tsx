@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight, type IconNode } from 'lucide';
 import { createElement, type JSX } from 'preact';
-import type { Icon as Given } from '../../lib/types/picture.ts';
 
 /** The mark of Portside: an open ring with a light on the port side. */
 export const Mark: IconNode = [
@@ -23,13 +22,4 @@ export function Icon(props: { of: IconNode; small?: boolean; class?: string; spi
   );
   // Browsers turn a box beside the page's own work, but an SVG only within it: sixty times a second.
   return props.spins ? <span class={`${classes} spin`}>{drawn}</span> : drawn;
-}
-
-/** Raster pictures that came with the server's words: any other would be loaded from elsewhere. */
-const SHOWN = /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
-
-/** The icon that a server gives itself or a part of its offer, else ours. */
-export function GivenIcon(props: { icons: Given[] | undefined; otherwise: IconNode }): JSX.Element {
-  const shown = props.icons?.find(({ src }) => SHOWN.test(src));
-  return shown ? <img class="i" src={shown.src} alt="" /> : <Icon of={props.otherwise} />;
 }

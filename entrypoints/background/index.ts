@@ -1,69 +1,102 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
+import { retried } from '../../lib/async.ts';
 import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { createCommands } from './commands.ts';
 import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
 import { listenForMarks } from './tools/acting.ts';
+import { databaseFault } from './data/rescue.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';
 import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
-  const ready = createApp();
+  // Built anew once what kept it from standing may be mended.
+  const ready = retried(() =>
+    createApp().catch(async (error: unknown) => {
+      throw await databaseFault(error);
+    }),
+  );
+  ready().catch(report);
   handleCommands(createCommands(ready));
   listenForPanels({
     request: (port, request) => {
-      const told = ({ subscriptions, appTools }: Awaited<typeof ready>): void => {
+      const told = ({ subscriptions, appTools }: App): void => {
         if (request.type === 'app_tools' || request.type === 'app_tool_answer') appTools.heard(port, request);
         else subscriptions.request(port, request);
       };
-      ready.then(told).catch(port.refuse);
+      ready().then(told).catch(port.refuse);
     },
     gone(port) {
-      const forget = ({ subscriptions, appTools }: Awaited<typeof ready>): void => {
+      const forget = ({ subscriptions, appTools }: App): void => {
         appTools.gone(port);
         subscriptions.gone(port);
       };
-      ready.then(forget).catch(report);
+      ready().then(forget).catch(report);
     },
   });
-  listenForMarks((how, port) => void ready.then(({ acting }) => acting[how](port)).catch(report));
+  listenForMarks(
+    (how, port) =>
+      void ready()
+        .then(({ acting }) => acting[how](port))
+        .catch(report),
+  );
   listenForAlarms((name) => {
-    if (name === PURGE_ALARM) void ready.then(({ purge }) => purge()).catch(report);
-    if (name === SCHEDULE_ALARM) void ready.then(({ schedules }) => schedules.look()).catch(report);
-    if (name === LOCK_ALARM) void ready.then(({ lock }) => lock.lock()).catch(report);
+    if (name === PURGE_ALARM)
+      void ready()
+        .then(({ purge }) => purge())
+        .catch(report);
+    if (name === SCHEDULE_ALARM)
+      void ready()
+        .then(({ schedules }) => schedules.look())
+        .catch(report);
+    if (name === LOCK_ALARM)
+      void ready()
+        .then(({ lock }) => lock.lock())
+        .catch(report);
   });
-  listenForEntryPoints(async (wish) => leaveIntent((await ready).db, wish, Date.now()));
+  listenForEntryPoints(async (wish) => leaveIntent((await ready()).db, wish, Date.now()));
   browser.runtime.onInstalled.addListener(
     () =>
-      void ready
+      void ready()
         .then(({ updateMenu, connections }) => Promise.all([updateMenu(), connections.revive()]))
         .catch(report),
   );
-  listenForNotificationClicks(async (...shown) => (await ready).subscriptions.turnTo(...shown));
+  listenForNotificationClicks(async (...shown) => (await ready()).subscriptions.turnTo(...shown));
   browser.permissions.onAdded.addListener(
-    () => void ready.then(({ setupChanged }) => setupChanged()).catch(report),
+    () =>
+      void ready()
+        .then(({ setupChanged }) => setupChanged())
+        .catch(report),
   );
   browser.permissions.onRemoved.addListener((taken) => {
     forgetGranted();
-    void ready.then(({ sites }) => sites.gone(taken)).catch(report);
+    void ready()
+      .then(({ sites }) => sites.gone(taken))
+      .catch(report);
   });
   browser.storage.onChanged.addListener((_changes, area) => {
-    if (area === 'managed') void ready.then(({ followPolicy }) => followPolicy()).catch(report);
+    if (area === 'managed')
+      void ready()
+        .then(({ followPolicy }) => followPolicy())
+        .catch(report);
   });
   globalThis.addEventListener(
     'online',
-    () => void ready.then(({ retries }) => retries.online()).catch(report),
+    () =>
+      void ready()
+        .then(({ retries }) => retries.online())
+        .catch(report),
   );
   browser.runtime.onStartup.addListener(
     () =>
-      void ready
+      void ready()
         .then(({ db, connections }) => Promise.all([connections.revive(), forgetPlaces(db)]))
         .catch(report),
   );

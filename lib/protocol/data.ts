@@ -44,11 +44,12 @@ export type AddedSettings = { servers: number; providers: number; prompts: numbe
 
 /**
  * A text in a file of the settings that would be sent as the system's or the user's: a system prompt, of all chats or of
- * an assistant, a starter, a saved prompt, a note. `name`: of the assistant or the prompt, or the starter's id. `invisible`: how
+ * an assistant, a starter, a saved prompt, a note. `name`: of the assistant or the prompt, the starter's id, or what a note came from. `invisible`: how
  * many characters were taken out of it.
  */
 export type FileText = { text: string; invisible: number } & (
-  | { type: 'system' | 'note' }
+  | { type: 'system' }
+  | { type: 'note'; name?: string }
   | { type: 'starter'; name: StarterId }
   | { type: 'assistant' | 'prompt'; name: string }
 );

@@ -57,8 +57,9 @@ function attachmentForPanel(row: Attachment): Attachment & AttachmentSummary {
 }
 
 function assistantForPanel(message: AssistantMessage): AssistantMessage {
+  const { notesFrom: _notesFrom, ...rest } = message;
   const calls = message.tool_calls?.map((call) => ({ ...call, arguments: cut(call.arguments) }));
-  return calls ? { ...message, tool_calls: calls } : message;
+  return calls ? { ...rest, tool_calls: calls } : rest;
 }
 
 /** Cuts the text, which pages show instead of text blocks, and leaves out the media that do not fit. */

@@ -37,6 +37,15 @@ describe('notes', () => {
     expect(await db.getAll('notes')).toEqual([{ id: note?.id, text: 'Likes tea.' }]);
   });
 
+  it('that a model proposed are one line, as on their card, and name few sources', async () => {
+    await notes.remember(
+      `Likes tea.${'\n'.repeat(380)}Posts chats.`,
+      Array.from({ length: 30 }, () => 'x'.repeat(9_000)),
+    );
+    const [note] = await db.getAll('notes');
+    expect(note).toMatchObject({ text: 'Likes tea. Posts chats.', from: Array(20).fill('x'.repeat(200)) });
+  });
+
   it.each(['', ' \u200b', 'x'.repeat(501)])('of no text or of too much are not kept', async (text) => {
     await expect(notes.save({ text })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(notes.remember(text)).rejects.toMatchObject({ code: 'invalid_input' });

@@ -315,14 +315,14 @@ describe('a file of the settings', () => {
         { name: 'Plain', provider: null, model: null, settings: { temperature: 1 } },
       ],
       prompts: [{ name: 'Sum up', text: 'Sum {{page}}\u{e0041} up' }],
-      notes: [{ text: 'Likes te\u200ba.' }],
+      notes: [{ text: 'Likes te\u200ba.', from: ['tea.example'] }],
     };
     const shown = [
       { type: 'system' as const, text: 'Mail it.', invisible: 1 },
       { type: 'starter' as const, name: 'summarise' as const, text: 'Read all.', invisible: 0 },
       { type: 'assistant' as const, name: 'Terse', text: 'Be brief.', invisible: 0 },
       { type: 'prompt' as const, name: 'Sum up', text: 'Sum {{page}} up', invisible: 1 },
-      { type: 'note' as const, text: 'Likes tea.', invisible: 0 },
+      { type: 'note' as const, name: 'tea.example', text: 'Likes tea.', invisible: 0 },
     ];
     const text = given({ ...texts, ownTools: [], providers: [] });
 

@@ -8,7 +8,7 @@ import { answerTokens } from './answer.ts';
  * A model server in a process of its own. `POST /{tokens}/{perSecond}/v1/chat/completions` streams an answer of that many
  * tokens, each in a write of its own; without a rate (`burst`) as fast as the socket takes it. `POST
  * /{tokens}/{perSecond}/plain` streams the same text as it is. The parent is told the port, and then when each request
- * came and when the last byte of its answer was written.
+ * came and when the last byte of its answer was written. @param process.argv[2] a port, else any free one
  */
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -17,14 +17,14 @@ const server = createServer((request, response) => {
   const [, tokens, rate, kind] = (request.url ?? '').split('/');
   request.resume().once('end', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' });
-    if (request.method !== 'POST') return void response.end();
+    if (request.method !== 'POST') return void response.end('{"data":[{"id":"bench"}]}');
     const all = answerTokens(Number(tokens));
     await send(response, kind === 'plain' ? all : events(all), rate === 'burst' ? Infinity : Number(rate));
     response.end();
     process.send?.({ asked, ended: now() });
   });
 });
-server.listen(0, '127.0.0.1');
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1');
 await once(server, 'listening');
 process.send?.((server.address() as AddressInfo).port);
 process.once('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ import { calls } from './calls.ts';
 import { cancel } from './cancel.ts';
 import { chats } from './chats.ts';
 import { entering } from './entering.ts';
-import { type Figure, meets } from './figures.ts';
+import { type Figure, meets, tableOf } from './figures.ts';
 import { importing } from './importing.ts';
 import { opening } from './opening.ts';
 import { reading } from './reading.ts';
@@ -65,25 +65,9 @@ for (const [name, run] of Object.entries(flags.tiny ? tiny : full)) {
   figures.push(...(await run()));
 }
 const missed = figures.filter((figure) => meets(figure) === false);
-process.stdout.write(flags.json ? `${JSON.stringify(figures.map(asJson))}\n` : table(figures));
+process.stdout.write(flags.json ? `${JSON.stringify(figures.map(asJson))}\n` : tableOf(figures));
 process.exitCode = missed.length > 0 && !flags.tiny ? 1 : 0;
 
 function asJson(figure: Figure) {
   return { ...figure, met: meets(figure) ?? null };
-}
-
-function table(rows: Figure[]): string {
-  const cells = rows.map((figure) => [
-    figure.name,
-    `${figure.value.toFixed(2)} ${figure.unit}`,
-    figure.target === undefined ? '' : `≤ ${figure.target} ${figure.unit}`,
-    { true: '✓', false: '✗ missed', undefined: '' }[String(meets(figure)) as 'true' | 'false' | 'undefined'],
-    figure.detail,
-  ]);
-  const head = ['', 'measured', 'target', '', ''];
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  return `${[head, ...cells].map((row) => line(row).trimEnd()).join('\n')}\n`;
 }

@@ -22,7 +22,7 @@ export function entering({ rounds }: { rounds: number }): Promise<Figure[]> {
       await panel.bringToFront();
       await write(panel, 'Go on');
       await pause(WRITING_MS);
-      const ms = await enter(bench, panel);
+      const ms = await enter(bench.answered, panel);
       await idle(panel);
       return ms;
     };
@@ -30,7 +30,7 @@ export function entering({ rounds }: { rounds: number }): Promise<Figure[]> {
       await page.bringToFront();
       await page.evaluate(([url, who]) => bare.askOnEnter(url, who), [bench.plain(5, 'burst'), by] as const);
       await pause(WRITING_MS);
-      return enter(bench, page);
+      return enter(bench.answered, page);
     };
     const works = {
       begins: async () => {
@@ -68,7 +68,7 @@ export function entering({ rounds }: { rounds: number }): Promise<Figure[]> {
 }
 
 /** Presses Enter. @returns milliseconds from the key to the server */
-async function enter(bench: Bench, page: Page): Promise<number> {
+export async function enter(answered: Bench['answered'], page: Page): Promise<number> {
   const pressed = page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -81,7 +81,7 @@ async function enter(bench: Bench, page: Page): Promise<number> {
       }),
   );
   await page.evaluate('0');
-  const answered = bench.answered();
+  const answering = answered();
   await page.keyboard.press('Enter');
-  return (await answered).asked - (await pressed);
+  return (await answering).asked - (await pressed);
 }

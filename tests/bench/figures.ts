@@ -72,3 +72,20 @@ export function ratioOf(
   const detail = [`${own.toFixed(1)} / ${other.toFixed(1)} ${unit}`, how].filter(Boolean).join(', ');
   return { name, value: own / other, unit: 'x', detail, ...(target !== undefined && { target }) };
 }
+
+/** What is printed of them. */
+export function tableOf(rows: Figure[]): string {
+  const cells = rows.map((figure) => [
+    figure.name,
+    `${figure.value.toFixed(2)} ${figure.unit}`,
+    figure.target === undefined ? '' : `≤ ${figure.target} ${figure.unit}`,
+    { true: '✓', false: '✗ missed', undefined: '' }[String(meets(figure)) as 'true' | 'false' | 'undefined'],
+    figure.detail,
+  ]);
+  const head = ['', 'measured', 'target', '', ''];
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...cells].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return `${[head, ...cells].map((row) => line(row).trimEnd()).join('\n')}\n`;
+}

@@ -6,14 +6,16 @@ import { type Figure, median, ratioOf } from './figures.ts';
 export function opening({ rounds }: { rounds: number }): Promise<Figure[]> {
   return inBrowser(async (bench) => {
     await bench.answerWith(20, 'burst');
+    const until = (path: string) =>
+      untilEcho(bench, `chrome-extension://${bench.extensionId}/${path}`, 'textarea');
     const panel: number[] = [];
     const cold: number[] = [];
     const empty: number[] = [];
     for (let round = -1; round < rounds; round++) {
-      empty.push(await untilEcho(bench, 'bench/empty.html'));
-      panel.push(await untilEcho(bench, 'sidepanel.html'));
+      empty.push(await until('bench/empty.html'));
+      panel.push(await until('sidepanel.html'));
       await bench.endWorker();
-      cold.push(await untilEcho(bench, 'sidepanel.html'));
+      cold.push(await until('sidepanel.html'));
     }
     const [own, woken, bare] = [panel, cold, empty].map((each) => median(each.slice(1))) as [
       number,
@@ -28,11 +30,15 @@ export function opening({ rounds }: { rounds: number }): Promise<Figure[]> {
   });
 }
 
-/** @returns milliseconds since the navigation */
-async function untilEcho({ context, extensionId }: Bench, path: string): Promise<number> {
+/** @param field its selector @returns milliseconds since the navigation */
+export async function untilEcho(
+  { context }: Pick<Bench, 'context'>,
+  url: string,
+  field: string,
+): Promise<number> {
   const page = await context.newPage();
-  await page.addInitScript(typeEarly);
-  await page.goto(`chrome-extension://${extensionId}/${path}`, { waitUntil: 'commit' });
+  await page.addInitScript(typeEarly, field);
+  await page.goto(url, { waitUntil: 'commit' });
   const ms = await echoed(page);
   await page.close();
   return ms;
@@ -44,14 +50,17 @@ const echoed = async (page: Page): Promise<number> => {
 };
 
 /** Runs in the page, before its own scripts: types a letter as soon as there is a field, and waits until it is painted. */
-function typeEarly(): void {
+function typeEarly(selector: string): void {
   const look = (): void => {
-    const field = document.querySelector('textarea');
+    const field = document.querySelector<HTMLElement>(selector);
     if (!field || field.closest('[inert]')) return void requestAnimationFrame(look);
     field.focus();
     document.execCommand('insertText', false, 'x');
     const check = (): void => {
-      if (field.isConnected && field.value === 'x') {
+      if (
+        field.isConnected &&
+        (field instanceof HTMLTextAreaElement ? field.value : field.innerText.trim()) === 'x'
+      ) {
         setTimeout(() => Object.assign(globalThis, { echoedAt: performance.now() }));
       } else requestAnimationFrame(check);
     };

@@ -1,11 +1,12 @@
 import { Cpu } from 'lucide';
-import { GivenIcon } from '../../components/ui/icon.tsx';
+import { GivenIcon } from '../../components/ui/given-icon.tsx';
 import { h } from 'preact';
 import { describe, expect, it } from 'vitest';
 import { Result } from '../../components/chat/calls/result.tsx';
 import { Fault } from '../../components/ui/fault.tsx';
 import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
+import { png } from '../fakes/png.ts';
 
 const shown = (more: Partial<ToolResult>): string =>
   drawn(h(Result, { result: { text: '', isError: false, ...more } }));
@@ -20,7 +21,7 @@ describe('a result', () => {
   });
 
   it('draws pictures, but none that could load something from elsewhere', () => {
-    expect(block({ type: 'image', data: 'AA==', mimeType: 'image/png' })).toContain('<img');
+    expect(block({ type: 'image', data: png(1, 1), mimeType: 'image/png' })).toContain('<img');
     expect(block({ type: 'image', data: 'AA==', mimeType: 'image/svg+xml' })).not.toContain('<img');
   });
 
@@ -121,7 +122,8 @@ describe('an icon that a server gives', () => {
   const icon = (src: string): string => drawn(h(GivenIcon, { icons: [{ src }], otherwise: Cpu }));
 
   it('is shown when it came with the words, and never loaded from elsewhere', () => {
-    expect(icon('data:image/png;base64,AA==')).toContain('<img');
+    expect(icon(`data:image/png;base64,${png(16, 16)}`)).toContain('<img');
+    expect(icon(`data:image/png;base64,${png(16_000, 16_000)}`)).toMatch(/^<root><svg/);
     for (const src of ['https://example.com/i.png', 'data:image/svg+xml,<svg/>', 'javascript:1']) {
       expect(icon(src)).toMatch(/^<root><svg/);
     }

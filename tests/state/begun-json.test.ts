@@ -15,6 +15,7 @@ describe('a JSON object whose end is not written yet', () => {
     ['{"a": [1, 2', { a: [1, 2] }],
     ['{"a": [{"b": "}"}, {"c": tr', { a: [{ b: '}' }, {}] }],
     ['{"a": {"b": 1}}', { a: { b: 1 } }],
+    [`{"a": ${'['.repeat(10_000)}`, undefined],
   ])('%s', (text, value) => {
     expect(parseBegun(text)).toEqual(value);
   });

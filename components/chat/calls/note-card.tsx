@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { LONGEST_NOTE } from '../../../lib/types/note.ts';
+import { LONGEST_NOTE, inOneLine } from '../../../lib/types/note.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
@@ -74,7 +74,7 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         ) : (
-          <p class="asked plain" id={`${id}-note`} dir="auto">
+          <p class="plain" id={`${id}-note`} dir="auto">
             <Quoted text={visible(text)} quotes={call.taint?.quotes ?? []} isPlain />
           </p>
         )}
@@ -108,8 +108,8 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
 function noteOf({ arguments: text, edited }: ToolCall): string {
   try {
     const { note } = JSON.parse(edited ?? text) as { note: unknown };
-    return String(note).trim();
+    return inOneLine(String(note));
   } catch {
-    return text;
+    return inOneLine(text);
   }
 }

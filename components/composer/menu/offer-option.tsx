@@ -21,7 +21,8 @@ import type { MenuAction, MenuEntry } from '../../../lib/state/composer/menu-ent
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { PromptArgument } from '../../../lib/types/offer.ts';
-import { GivenIcon, Icon } from '../../ui/icon.tsx';
+import { GivenIcon } from '../../ui/given-icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { partIcons } from '../attach/kind-icon.ts';
 import { MenuOption } from './menu-option.tsx';
 import './offers.css';

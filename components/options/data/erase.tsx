@@ -35,16 +35,20 @@ export function Erase({ used, erased }: { used: StorageUsed | null; erased: () =
         verb={t(($) => $.data.eraseChats)}
         erased={erased}
       />
-      <EraseRow
-        what="everything"
-        label={t(($) => $.data.everything)}
-        help={t(($) => $.data.everythingHelp)}
-        verb={t(($) => $.data.eraseEverything)}
-        erased={erased}
-      />
+      <EraseEverything erased={erased} />
     </>
   );
 }
+
+export const EraseEverything = ({ erased }: { erased: () => void }): JSX.Element => (
+  <EraseRow
+    what="everything"
+    label={t(($) => $.data.everything)}
+    help={t(($) => $.data.everythingHelp)}
+    verb={t(($) => $.data.eraseEverything)}
+    erased={erased}
+  />
+);
 
 function EraseRow(props: {
   what: What;

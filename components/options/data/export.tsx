@@ -14,7 +14,7 @@ import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
 /** `portside-chats-2026-11-22`. */
-const named = (what: string): string => `portside-${what}-${new Date().toISOString().slice(0, 10)}`;
+export const named = (what: string): string => `portside-${what}-${new Date().toISOString().slice(0, 10)}`;
 
 /** All chats as one file, whose parts the worker gives one after the other. */
 export function ExportChats({ count }: { count: number }): JSX.Element {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileText } from '../../../lib/protocol/data.ts';
 import { starterOf } from '../../../lib/state/composer/starters.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
+import type { StarterId } from '../../../lib/types/starter.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
@@ -56,7 +57,7 @@ function TextsOfType({ title, texts }: { title: string; texts: FileText[] }): JS
       <h3>{title}</h3>
       {texts.map((each, place) => (
         <div key={place}>
-          {'name' in each && <p class="small">{nameOf(each)}</p>}
+          {'name' in each && each.name !== undefined && <p class="small">{nameOf(each.type, each.name)}</p>}
           <pre dir="auto">{each.text}</pre>
           {each.invisible > 0 && (
             <p class="small muted">{t(($) => $.data.texts.removed, { count: each.invisible })}</p>
@@ -82,5 +83,5 @@ function titleOf(type: FileText['type']): string {
   }
 }
 
-const nameOf = (text: Extract<FileText, { name: string }>): string =>
-  text.type === 'starter' ? starterOf(text.name, {}).name : visible(text.name);
+const nameOf = (type: FileText['type'], name: string): string =>
+  type === 'starter' ? starterOf(name as StarterId, {}).name : visible(name);

@@ -10,7 +10,7 @@ import { Problem } from '../form/problem.tsx';
 import { ActionRow } from '../form/setting-rows.tsx';
 import { WorkButton } from '../form/work-button.tsx';
 import { FileTexts } from './file-texts.tsx';
-import { type Added, type ImportState, useImport } from './use-import.ts';
+import { type Added, type Imports, type ImportState, useImport } from './use-import.ts';
 import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
@@ -41,7 +41,8 @@ const MOST_SHOWN = 5;
 
 /** A file of chats or of settings. `added`: there is more than there was. */
 export function Import({ added }: { added: () => void }): JSX.Element {
-  const { state, error, busy, take, cancel, confirm, dismiss } = useImport(added);
+  const imports = useImport(added);
+  const { busy, take, dismiss } = imports;
   const picker = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLSpanElement>(null);
   const close = (): void => {
@@ -63,6 +64,16 @@ export function Import({ added }: { added: () => void }): JSX.Element {
       }
     >
       <FilePicker accept=".json,.zip,application/json,application/zip" picker={picker} take={take} />
+      <ImportProgress of={imports} close={close} />
+    </ActionRow>
+  );
+}
+
+/** How far it is, what came of it, and texts that are to be seen before they are added. */
+export function ImportProgress(props: { of: Imports; close: () => void }): JSX.Element {
+  const { state, error, busy, cancel, confirm } = props.of;
+  return (
+    <>
       {state?.type === 'going' && (
         <progress class="bar-track" aria-label={t(($) => $.data.progress)} max={1} value={state.share} />
       )}
@@ -75,11 +86,11 @@ export function Import({ added }: { added: () => void }): JSX.Element {
         )}
       </p>
       {state?.type === 'to_show' && (
-        <FileTexts texts={state.texts} busy={busy} confirm={confirm} dismiss={close} />
+        <FileTexts texts={state.texts} busy={busy} confirm={confirm} dismiss={props.close} />
       )}
       {(state?.type === 'chats' || state?.type === 'stopped') && <LeftOut {...state} />}
       {error && <Problem error={error} />}
-    </ActionRow>
+    </>
   );
 }
 

@@ -41,8 +41,7 @@ export type ImportState =
   | { type: 'to_show'; texts: FileText[]; file: Settings }
   | { type: 'settings'; added: AddedSettings; shown: boolean };
 
-/** Adds what a file holds: chats one after the other, settings at once unless texts of theirs have to be shown first. */
-export function useImport(added: () => void): {
+export type Imports = {
   /** null as long as nothing is known of a file. */
   state: ImportState | null;
   error: WireError | null;
@@ -54,7 +53,10 @@ export function useImport(added: () => void): {
   confirm: () => void;
   /** Adds nothing of it. */
   dismiss: () => void;
-} {
+};
+
+/** Adds what a file holds: chats one after the other, settings at once unless texts of theirs have to be shown first. */
+export function useImport(added: () => void): Imports {
   const { command } = useSetupState();
   const action = useAction();
   const [state, setState] = useState<ImportState | null>(null);

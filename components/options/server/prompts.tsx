@@ -1,5 +1,5 @@
 import { MessageSquareText } from 'lucide';
-import { GivenIcon } from '../../ui/icon.tsx';
+import { GivenIcon } from '../../ui/given-icon.tsx';
 import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide';
-import { GivenIcon } from '../../ui/icon.tsx';
+import { GivenIcon } from '../../ui/given-icon.tsx';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';

@@ -2,9 +2,13 @@ import { withoutInvisible } from '../../../lib/invisible.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { deleteNote, putNote } from '../../../lib/storage/configuration/notes.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
+import { inOneLine, LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
+
+/** Of those whose text may be behind a note, and characters of each. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 200;
 
 /** What models are to know of the user. */
 export function createNotes(db: Database, changed: () => Promise<void>) {
@@ -23,7 +27,7 @@ export function createNotes(db: Database, changed: () => Promise<void>) {
 
   /** Keeps what a model proposed, after the user chose to. @param from whose text may be behind it */
   async function remember(text: string, from?: string[]): Promise<void> {
-    await putNote(db, requireNote({ text, from }));
+    await putNote(db, requireNote({ text: inOneLine(text), from }));
     await changed();
   }
 
@@ -36,6 +40,10 @@ export function requireNote(input: unknown): Omit<Note, 'id'> {
   const text = typeof given === 'string' ? withoutInvisible(given).text.trim() : '';
   if (text === '') throw invalid(t(($) => $.errors.input.noText));
   if (text.length > LONGEST_NOTE) throw invalid(t(($) => $.errors.input.longText, { most: LONGEST_NOTE }));
-  const names = Array.isArray(from) ? from.filter((each) => typeof each === 'string') : [];
+  // They go into the row of each answer to which the note is sent.
+  const names = (Array.isArray(from) ? from : [])
+    .filter((each) => typeof each === 'string')
+    .slice(0, MOST_NAMES)
+    .map((each) => inOneLine(withoutInvisible(each.slice(0, LONGEST_NAME)).text));
   return { text, ...(names.length > 0 && { from: names }) };
 }

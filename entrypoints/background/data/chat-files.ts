@@ -7,6 +7,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import {
   behind,
   type ChatPieces,
+  exportChatsFile,
   exportPage,
   jsonPieces,
 } from '../../../lib/storage/import-export/export-chats.ts';
@@ -43,9 +44,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
       return exportPage(db, request, { begin: '', between: '\n', end: '\n', piecesOf: openAiPieces(db) });
     }
     if (format !== 'json') throw invalid(t(($) => $.errors.input.format));
-    const exportedAt = new Date(now()).toISOString();
-    const begin = `{"portside":1,"exportedAt":"${exportedAt}","chats":[\n`;
-    return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf: jsonPieces(db) });
+    return exportChatsFile(db, request, jsonPieces(db), now());
   }
 
   async function importMany({ chats, from = [] }: Request<'importChats'>): ReturnsOf<'importChats'> {

@@ -39,7 +39,11 @@ export async function textsToShow(db: Database, file: Parts): Promise<FileText[]
       name,
       given: [text, ...(skill?.files ?? []).map((each) => `${each.path}\n${each.text}`)].join('\n\n'),
     })),
-    ...notes.map(({ text }) => ({ type: 'note' as const, given: text })),
+    ...notes.map(({ text, from }) => ({
+      type: 'note' as const,
+      ...(from && { name: from.join(', ') }),
+      given: text,
+    })),
   ];
   return all.flatMap(({ given: text, ...kind }) =>
     typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...withoutInvisible(text) }] : [],

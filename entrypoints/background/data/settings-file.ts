@@ -16,33 +16,6 @@ export function createSettingsFile(
   db: Database,
   { changed, now }: { changed: () => Promise<void>; now: () => number },
 ) {
-  async function exportAll(): Promise<ReturnType<Commands['exportSettings']>> {
-    const [servers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
-      db.getAll('servers'),
-      db.getAll('tools'),
-      db.getAll('providers'),
-      db.getAll('models'),
-      db.getAll('assistants'),
-      db.getAll('prompts'),
-      db.getAll('notes'),
-      loadSettings(db),
-    ]);
-    const keys = keysOf(servers);
-    const file = {
-      portside: 1,
-      exportedAt: new Date(now()).toISOString(),
-      ...(JSON.parse(exportConfig(servers)) as object),
-      ownTools: chosenOf(OWN_TOOLS, tools),
-      serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
-      providers: providers.map((provider) => providerOf(provider, models)),
-      assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
-      prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
-      notes: notes.map(({ id: _id, ...note }) => note),
-      settings,
-    };
-    return { text: `${JSON.stringify(file, null, 2)}\n` };
-  }
-
   /** @throws AppError `bad_import`; nothing is added then */
   async function importAll(
     request: Parameters<Commands['importSettings']>[0],
@@ -52,7 +25,38 @@ export function createSettingsFile(
     return outcome;
   }
 
-  return { exportAll, importAll };
+  return { exportAll: () => settingsFile(db, now()), importAll };
+}
+
+/** What the user set up, as a file's text. @param now milliseconds */
+export async function settingsFile(
+  db: Database,
+  now: number,
+): Promise<ReturnType<Commands['exportSettings']>> {
+  const [servers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
+    db.getAll('servers'),
+    db.getAll('tools'),
+    db.getAll('providers'),
+    db.getAll('models'),
+    db.getAll('assistants'),
+    db.getAll('prompts'),
+    db.getAll('notes'),
+    loadSettings(db),
+  ]);
+  const keys = keysOf(servers);
+  const file = {
+    portside: 1,
+    exportedAt: new Date(now).toISOString(),
+    ...(JSON.parse(exportConfig(servers)) as object),
+    ownTools: chosenOf(OWN_TOOLS, tools),
+    serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
+    providers: providers.map((provider) => providerOf(provider, models)),
+    assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
+    prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
+    notes: notes.map(({ id: _id, ...note }) => note),
+    settings,
+  };
+  return { text: `${JSON.stringify(file, null, 2)}\n` };
 }
 
 /** What an `mcp.json` does not say of a server: how it is called, and what the user chose for its tools. */

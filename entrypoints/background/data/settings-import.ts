@@ -17,7 +17,7 @@ import {
 } from '../../../lib/storage/import-export/shapes.ts';
 import { changeModel } from '../../../lib/storage/configuration/models.ts';
 import { ensureNewChatProvider } from '../../../lib/storage/configuration/new-chat.ts';
-import { putNote } from '../../../lib/storage/configuration/notes.ts';
+import { addNotes } from '../../../lib/storage/configuration/notes.ts';
 import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../../lib/storage/configuration/servers.ts';
@@ -125,7 +125,7 @@ export async function importSettings(
   await chooseOwn(db, read.ownTools ?? []);
   const providers = await addProviders(db, read);
   const prompts = await addPrompts(db, read.prompts ?? []);
-  for (const note of read.notes ?? []) await putNote(db, note);
+  await addNotes(db, read.notes ?? []);
   await addSettings(db, read.settings ?? {});
   return { type: 'added', servers, providers, prompts };
 }

@@ -82,13 +82,16 @@ function numberFault({ whole, minimum, maximum }: NumberField, value: number): s
     : t(($) => $.request.number.between, { whole, least: minimum, most: maximum });
 }
 
+/** Characters; two repetitions take the third power of them. */
+const LONGEST_MATCHED = 200;
+
 function textFault(field: TextField, text: string): string | null {
   const { minLength = 0, maxLength, pattern, format } = field;
   const length = [...text].length;
   if (length < minLength || length > (maxLength ?? length)) return lengthWords(minLength, maxLength);
   if (format && !formats[format](text)) return t(($) => $.request.formats[format]);
-  // One that could take for ever is left to the server.
-  if (pattern === undefined || !isSafePattern(pattern)) return null;
+  // What could take for ever is left to the server.
+  if (pattern === undefined || length > LONGEST_MATCHED || !isSafePattern(pattern)) return null;
   return new RegExp(pattern, 'u').test(text) ? null : t(($) => $.request.pattern, { pattern });
 }
 

@@ -10,6 +10,14 @@ export async function putNote(db: Database, note: Omit<Note, 'id'> & { id?: numb
   return id;
 }
 
+/** Adds what a file holds, but for what is said here already. */
+export async function addNotes(db: Database, notes: Omit<Note, 'id'>[]): Promise<void> {
+  const tx = db.transaction('notes', 'readwrite');
+  const known = new Set((await tx.store.getAll()).map(({ text }) => text));
+  const added = notes.filter(({ text }) => !known.has(text) && known.add(text));
+  await Promise.all([...added.map((note) => tx.store.add(note as Note)), tx.done]);
+}
+
 export async function deleteNote(db: Database, id: number): Promise<void> {
   await db.delete('notes', id);
 }

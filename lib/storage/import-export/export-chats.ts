@@ -45,6 +45,17 @@ export async function exportPage(
   return { text: text + end };
 }
 
+/** The next page of a Portside export, as `exportPage` gives it. @param now milliseconds */
+export function exportChatsFile(
+  db: Database,
+  request: { ids?: string[] | undefined; after?: string | undefined },
+  piecesOf: ChatPieces,
+  now: number,
+): Promise<{ text: string; next?: string }> {
+  const begin = `{"portside":1,"exportedAt":"${new Date(now).toISOString()}","chats":[\n`;
+  return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf });
+}
+
 async function chatsOf(db: Database, ids: string[] | undefined): Promise<Conversation[]> {
   const rows = ids
     ? await Promise.all(ids.map((id) => db.get('conversations', id)))

@@ -1,18 +1,40 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { createServer } from 'vite';
 import { expect, it } from 'vitest';
 import { startDemoModel } from '../../../demo/model.ts';
 import { startDemoServer } from '../../../demo/server.ts';
 import { HINTS } from '../../../lib/types/settings.ts';
+import { root } from '../../../scripts/paths.ts';
 import { openPortside, type Portside } from '../support/browser.ts';
-import { addServer, chatIn, decide, provider, server, unfold } from '../support/scene.ts';
+import { addServer, chatIn, decide, provider, server } from '../support/scene.ts';
+import { animatedPng, type AnimationFrame } from './animated-png.ts';
 
-/** `npm run pictures` renews the README's pictures; a plain test run takes them too, but leaves the checkout alone. */
-const folder = join(import.meta.dirname, '../../..', process.env['PORTSIDE_PICTURES'] ? 'docs' : '.cache');
+/**
+ * `npm run pictures` renews the pictures of the README and the guide; a plain test run takes those of the README's first
+ * test too, but leaves the checkout alone.
+ */
+const isRenewing = Boolean(process.env['PORTSIDE_PICTURES']);
+const folder = join(root, isRenewing ? 'docs' : '.cache');
 
-/** The mouse stands nowhere, so that nothing looks as if it were pointed at. */
-async function take(page: Page, name: string): Promise<void> {
+/** What the guide shows: a state of the gallery (`panel` or `settings`) for each of its pages. */
+const GUIDE = {
+  chats: { of: 'panel', state: 'message-actions' },
+  pages: { of: 'panel', state: 'page-chip-preview' },
+  acting: { of: 'panel', state: 'approval-plan' },
+  servers: { of: 'settings', state: 'server-add' },
+  approvals: { of: 'panel', state: 'approval-taint' },
+  models: { of: 'panel', state: 'model-menu' },
+  schedules: { of: 'settings', state: 'schedules' },
+  memory: { of: 'panel', state: 'note' },
+  skills: { of: 'panel', state: 'menu-commands' },
+  history: { of: 'panel', state: 'history-drawer-hits' },
+  lock: { of: 'settings', state: 'general-passphrase' },
+} as const;
+
+/** Takes it. The mouse stands nowhere, so that nothing looks as if it were pointed at. */
+async function expectPicture(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   const picture = await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   expect(picture.byteLength).toBeGreaterThan(10_000);
@@ -29,16 +51,30 @@ async function addChats(portside: Portside, titles: string[]): Promise<void> {
   }
 }
 
-it('takes the README’s pictures: a call that is asked about, the answer, earlier chats, the servers', async () => {
-  const [model, mcp, portside] = await Promise.all([startDemoModel(), startDemoServer(), openPortside()]);
+/** @param wordDelay milliseconds between two pieces of an answer */
+async function inPortside(work: (portside: Portside) => Promise<void>, wordDelay?: number): Promise<void> {
+  const [model, mcp, portside] = await Promise.all([
+    startDemoModel(wordDelay === undefined ? {} : { wordDelay }),
+    startDemoServer(),
+    openPortside(),
+  ]);
   try {
-    const { panel, options } = portside;
-    const { ask, idle } = chatIn(portside);
-    await mkdir(folder, { recursive: true });
     const demo = { ...provider(model.baseUrl), name: 'Demo model', model: 'portside-demo' };
     await portside.command('saveProvider', demo);
     await portside.command('saveSettings', { seenHints: [...HINTS] });
     await addServer(portside, server(mcp.url, { name: 'Everything' }));
+    await mkdir(folder, { recursive: true });
+    await work(portside);
+  } finally {
+    await portside.close();
+    await Promise.all([model.stop(), mcp.stop()]);
+  }
+}
+
+it('takes the README’s pictures: a call that is asked about, earlier chats, the servers', () =>
+  inPortside(async (portside) => {
+    const { panel, options } = portside;
+    const { ask, idle } = chatIn(portside);
     await panel.setViewportSize({ width: 400, height: 700 });
     await panel.emulateMedia({ colorScheme: 'light' });
     await ask('Echo “Hello from the side panel”');
@@ -48,28 +84,83 @@ it('takes the README’s pictures: a call that is asked about, the answer, earli
     await panel.getByRole('button', { name: 'New chat' }).click();
     await ask('Add 2 and 40 with the sum tool');
     await approval('get-sum').getByRole('button', { name: 'Allow once' }).waitFor();
-    await take(panel, 'approval');
+    await expectPicture(panel, 'approval');
     await decide(approval('get-sum'), 'Allow once');
     await panel.getByRole('article', { name: 'Assistant' }).getByText('The sum of 2 and 40 is 42.').waitFor();
-    await unfold(panel);
-    const card = panel.getByRole('group', { name: 'Tool call: get-sum' });
-    await card.getByRole('button', { name: 'Show details' }).click();
     await idle();
-    await take(panel, 'panel');
-    await panel.emulateMedia({ colorScheme: 'dark' });
-    await take(panel, 'panel-dark');
-    await panel.emulateMedia({ colorScheme: 'light' });
     await addChats(portside, ['A week in Lisbon', 'Why the build is slow', 'Notes on the new API']);
     await panel.getByRole('button', { name: 'History' }).click();
     await panel.getByRole('region', { name: 'History' }).getByRole('link').nth(4).waitFor();
-    await take(panel, 'history');
+    await expectPicture(panel, 'history');
     await options.setViewportSize({ width: 960, height: 480 });
     await options.emulateMedia({ colorScheme: 'light' });
     await options.getByRole('link', { name: 'Servers' }).click();
     await options.getByText('Everything').first().waitFor();
-    await take(options, 'servers');
+    await expectPicture(options, 'servers');
+  }));
+
+// Not skipped in a plain run, which would say so each time: there is none.
+it.each(isRenewing ? (['light', 'dark'] as const) : [])('makes an animation of a first chat: %s', (scheme) =>
+  inPortside(async (portside) => {
+    const animation = animatedPng(await film(portside, scheme));
+    await writeFile(join(folder, scheme === 'dark' ? 'first-chat-dark.png' : 'first-chat.png'), animation);
+    expect(animation.byteLength).toBeLessThan(600_000);
+  }, 120),
+);
+
+/** A question, the approval of a call and the answer. */
+async function film(portside: Portside, colorScheme: 'light' | 'dark'): Promise<AnimationFrame[]> {
+  const { panel } = portside;
+  const stop = panel.getByRole('button', { name: 'Stop', exact: true });
+  const frames: AnimationFrame[] = [];
+  const shoot = async (ms: number) => {
+    await panel.mouse.move(0, 0);
+    const png = await panel.screenshot({ animations: 'disabled', caret: 'hide' });
+    const last = frames.at(-1);
+    if (last?.png.equals(png)) last.ms += ms;
+    else frames.push({ png, ms });
+  };
+  await panel.setViewportSize({ width: 380, height: 560 });
+  await panel.emulateMedia({ colorScheme });
+  const message = panel.getByRole('textbox', { name: 'Message' });
+  await shoot(1000);
+  for (const part of ['Add 2 ', 'and 40 ', 'with the ', 'sum tool']) {
+    await message.pressSequentially(part);
+    await shoot(300);
+  }
+  await message.press('Enter');
+  const approval = panel.getByRole('alertdialog', { name: 'Approve get-sum' });
+  await approval.getByRole('button', { name: 'Allow once' }).waitFor();
+  await shoot(2500);
+  await decide(approval, 'Allow once');
+  while (await stop.isVisible()) await shoot(200);
+  await shoot(3500);
+  return frames;
+}
+
+declare const show: (name: string) => Promise<void>;
+
+it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the gallery', async (guide) => {
+  const gallery = join(root, 'entrypoints', 'gallery');
+  const vite = await createServer({
+    configFile: join(gallery, 'vite.config.ts'),
+    cacheDir: join(root, '.cache', 'gallery-pictures'),
+    logLevel: 'error',
+    server: { port: 0 },
+  });
+  const [portside] = await Promise.all([openPortside(), vite.listen()]);
+  try {
+    await mkdir(join(folder, 'guide'), { recursive: true });
+    const page = await portside.panel.context().newPage();
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const [name, { of, state }] of Object.entries(guide)) {
+      await page.setViewportSize(of === 'panel' ? { width: 400, height: 600 } : { width: 900, height: 600 });
+      await page.goto(`${vite.resolvedUrls?.local[0]}${of === 'panel' ? 'index' : 'options'}.html`);
+      await page.waitForFunction(() => typeof show === 'function');
+      await page.evaluate((each) => show(each), state);
+      await expectPicture(page, `guide/${name}`);
+    }
   } finally {
-    await portside.close();
-    await Promise.all([model.stop(), mcp.stop()]);
+    await Promise.all([portside.close(), vite.close()]);
   }
 });

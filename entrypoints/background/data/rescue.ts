@@ -1,0 +1,82 @@
+import { deleteDB, openDB } from 'idb';
+import { AppError } from '../../../lib/errors.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
+import {
+  type ChatPieces,
+  exportChatsFile,
+  jsonPieces,
+} from '../../../lib/storage/import-export/export-chats.ts';
+import { speakLanguage } from '../../../lib/speak-language.ts';
+import { DATABASE } from '../../../lib/storage/database.ts';
+import type { Database, Schema } from '../../../lib/storage/schema.ts';
+import { t } from '../../../locales/texts/errors.ts';
+import { settingsFile } from './settings-file.ts';
+
+/** Why the worker's parts could not be built on what is stored, in the browser's language: the user's is stored there. */
+export async function databaseFault(error: unknown): Promise<AppError> {
+  if (error instanceof AppError) return error;
+  await speakLanguage('browser');
+  const isNewer = error instanceof DOMException && error.name === 'VersionError';
+  return new AppError({
+    code: isNewer ? 'database_newer' : 'database_unusable',
+    ...t(($) => $.errors.database[isNewer ? 'newer' : 'unusable']),
+    cause: String(error),
+  });
+}
+
+/** What can be done with a database on which the worker's parts can't be built: it is opened as it is, for as long. */
+async function asItIs<T>(read: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDB<Schema>(DATABASE);
+  try {
+    return await read(lenient(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** The same, in which a store or an index that an earlier version had not yet is an empty one. */
+function lenient(db: Database): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      if (!String(name).startsWith('getAll')) return method.bind(target) as unknown;
+      return async (...given: unknown[]): Promise<unknown> => {
+        try {
+          return await Reflect.apply(method, target, given);
+        } catch (error) {
+          if (error instanceof DOMException && error.name === 'NotFoundError') return [];
+          throw error;
+        }
+      };
+    },
+  });
+}
+
+/** The chats that can be read; `null` stands in place of one of which a part can't be. */
+export const rescueChats = (request: Request<'exportChats'>, now: number) =>
+  asItIs(async (db) => {
+    const keys = await db.getAllKeys('conversations');
+    const read = await Promise.allSettled(keys.map((key) => db.get('conversations', key)));
+    const ids = keys.filter((_key, index) => read[index]?.status === 'fulfilled');
+    return exportChatsFile(db, { ids, after: request.after }, whole(jsonPieces(db)), now);
+  });
+
+function whole(piecesOf: ChatPieces): ChatPieces {
+  return async function* (chat, from) {
+    if (from) return; // it was told at once
+    const texts: string[] = [];
+    try {
+      for await (const { text } of piecesOf(chat, undefined)) texts.push(text);
+    } catch (error) {
+      console.warn('A chat could not be read.', error);
+      texts.splice(0, Infinity, 'null');
+    }
+    yield { text: texts.join(''), mark: { chat: chat.id, part: '', row: '' } };
+  };
+}
+
+export const rescueSettings = (now: number) => asItIs((db) => settingsFile(db, now));
+
+/** Erases it with all that is in it. */
+export const eraseDatabase = (): Promise<void> => deleteDB(DATABASE);

@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { BrowserContext } from 'playwright-core';
+import { launchBrowser } from '../../scripts/browser.ts';
+import { root } from '../../scripts/paths.ts';
+import { LAST_WORD } from './answer.ts';
+import { startChild } from './child.ts';
+import { enter } from './entering.ts';
+import { busyWith } from './extension.ts';
+import { type Figure, median, ratioOf, tableOf } from './figures.ts';
+import { untilEcho } from './opening.ts';
+
+/**
+ * Measures the panel of any extension as a black box, each figure as a ratio to a page of an empty extension in the same
+ * browser: `npm run bench:panel -- --extension FOLDER` (docs/performance.md). Its profile is kept, so that with `--set-up`,
+ * which opens a window, its model is chosen once: the address that is printed.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    extension: { type: 'string' },
+    panel: { type: 'string', default: 'sidepanel.html' },
+    field: { type: 'string', default: 'textarea, [contenteditable="true"]' },
+    profile: { type: 'string' },
+    port: { type: 'string', default: '8765' },
+    tokens: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '9' },
+    'set-up': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (flags.extension === undefined) throw new Error('Say which: --extension FOLDER, the unpacked extension.');
+
+/** What is written is taken for slower than this by no one, and whatever the field's page does about it is over. */
+const WRITING_MS = 500;
+
+const extension = path.resolve(flags.extension);
+const profile = flags.profile ?? path.join(root, '.cache', 'panels', path.basename(extension));
+const server = await startChild<number>('answer-server.ts', flags.port);
+const answer = `http://127.0.0.1:${server.said}/${flags.tokens}/burst`;
+await mkdir(profile, { recursive: true });
+const browser = await launchBrowser({
+  extension,
+  headless: !flags['set-up'],
+  profile,
+  firstPage: flags.panel,
+});
+try {
+  if (flags['set-up']) await setUp(browser.context);
+  else {
+    const plain = `chrome-extension://${await browser.load(path.join(import.meta.dirname, 'plain'))}/plain.html?answer=${answer}/plain`;
+    const figures = await measure(`chrome-extension://${browser.extensionId}/${flags.panel}`, plain);
+    process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
+  }
+} finally {
+  server.stop();
+  await browser.close();
+}
+
+async function setUp(context: BrowserContext): Promise<void> {
+  process.stdout.write(
+    `Choose this OpenAI-compatible server, with any key and the model "bench": ${answer}/v1\nThen close the window.\n`,
+  );
+  await new Promise((closed) => context.once('close', closed));
+}
+
+async function measure(panel: string, plain: string): Promise<Figure[]> {
+  const [own, bare] = [panel, plain].map(() => ({ echo: [], asked: [], late: [], busy: [] }) as Costs) as [
+    Costs,
+    Costs,
+  ];
+  for (let round = -1; round < Number(flags.rounds); round++) {
+    for (const [url, costs] of [
+      [plain, bare],
+      [panel, own],
+    ] as const) {
+      const spent = await once(url);
+      if (round >= 0) for (const [name, ms] of Object.entries(spent)) costs[name as keyof Costs].push(ms);
+    }
+  }
+  const over = (name: keyof Costs, what: string): Figure =>
+    ratioOf(what, median(own[name]), median(bare[name]), {});
+  return [
+    over('echo', 'opening until what is typed is seen / an empty page'),
+    over('asked', 'Enter until the model is asked / a page’s fetch'),
+    over('late', `the last byte of ${flags.tokens} tokens at once until they are seen / plain text`),
+    over('busy', `the main thread, for ${flags.tokens} tokens at once / plain text`),
+  ];
+}
+
+type Costs = Record<'echo' | 'asked' | 'late' | 'busy', number[]>;
+
+/** Opens the page, types, asks, and has the answer drawn. */
+async function once(url: string): Promise<Record<keyof Costs, number>> {
+  const echo = await untilEcho(browser, url, flags.field);
+  const page = await browser.context.newPage();
+  await page.setViewportSize({ width: 400, height: 700 });
+  await page.goto(url);
+  await page.locator(flags.field).first().focus();
+  await page.keyboard.insertText('Go on');
+  await pause(WRITING_MS);
+  let [asked, late] = [Number.NaN, Number.NaN];
+  const busy = await busyWith(page, async () => {
+    const seen = page.evaluate(seenAgain, LAST_WORD);
+    const answered = server.next<{ asked: number; ended: number }>();
+    asked = await enter(() => answered, page);
+    late = (await seen) - (await answered).ended;
+  });
+  await page.close();
+  return { echo, asked, late, busy };
+}
+
+/** Runs in the page. @returns when the word was painted once more, in milliseconds since the epoch */
+function seenAgain(word: string): Promise<number> {
+  const times = (): number => (document.body.textContent ?? '').split(word).length;
+  const before = times();
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (times() <= before) return void requestAnimationFrame(look);
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.timeOrigin + performance.now())));
+    };
+    requestAnimationFrame(look);
+  });
+}
