@@ -44,7 +44,7 @@ const answer = async (_tab: PageTab, name: string, frames?: boolean | number[]):
 };
 const dialogs = createDialogs({ call: answer, runInMain: async () => void called.push('override') });
 const smallPicture = vi.fn(
-  async (_tab: PageTab, _documentId: number): Promise<Picture | undefined> => undefined,
+  async (_tab: PageTab, _documentId: number): Promise<{ small: Promise<Picture> } | undefined> => undefined,
 );
 const openedBy = vi.fn(async (_conversationId: string, _tabIds: number[]) => {});
 const actions = createPageActions({
@@ -280,6 +280,7 @@ const busy = () => new AppError({ code: 'page_busy', message: 'It does not answe
 
 describe('small pictures of an action', () => {
   const picture = (data: string): Picture => ({ mimeType: 'image/webp', data });
+  const taken = (data: string) => ({ small: Promise.resolve(picture(data)) });
   const shot = (moment: string, data: string) => ({
     type: 'image',
     onlyForUser: true,
@@ -288,7 +289,7 @@ describe('small pictures of an action', () => {
   });
 
   it('are of the document that is acted on, before and after, and for the user alone', async () => {
-    smallPicture.mockResolvedValueOnce(picture('A')).mockResolvedValueOnce(picture('B'));
+    smallPicture.mockResolvedValueOnce(taken('A')).mockResolvedValueOnce(taken('B'));
     answers['act'] = () => {
       expect(smallPicture).toHaveBeenCalledTimes(1);
       return { did: 'Clicked.' };
@@ -301,10 +302,10 @@ describe('small pictures of an action', () => {
   });
 
   it('are none where none can be had, where the page gave way to another one, or where the user wants none', async () => {
-    smallPicture.mockResolvedValueOnce(undefined).mockResolvedValueOnce(picture('B'));
+    smallPicture.mockResolvedValueOnce(undefined).mockResolvedValueOnce(taken('B'));
     expect((await act()).blocks).toEqual([shot('after', 'B')]);
     answers['changesSince'] = () => null;
-    smallPicture.mockResolvedValue(picture('A'));
+    smallPicture.mockResolvedValue(taken('A'));
     expect((await act()).blocks).toEqual([shot('before', 'A')]);
     fake.keepsPictures = false;
     expect(await act()).not.toHaveProperty('blocks');

@@ -391,7 +391,8 @@ describe('a small picture for the user', () => {
 
   it('is of the tab’s document while that is in front, whatever its frames are', async () => {
     shows(1, false);
-    expect(await open().smallPicture(tab, 1)).toEqual({ mimeType: 'image/webp', data: 'AAAA, small' });
+    const taken = await open().smallPicture(tab, 1);
+    expect(await taken?.small).toEqual({ mimeType: 'image/webp', data: 'AAAA, small' });
     fake.tabs = fake.tabs.map((each) => ({ ...each, active: false }));
     expect(await open().smallPicture(tab, 1)).toBeUndefined();
     expect(fake.told.size).toBe(0);

@@ -230,10 +230,16 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
   }
 
   /**
-   * A small picture of a document, for the user; undefined where none can be had: its tab is behind or shows another one, the
+   * Takes a small picture of a document, for the user; undefined where none can be had: its tab is behind or shows another one, the
    * browser lets Portside take none, or not yet, or a field shows as text what no model reads.
+   * @returns once it is taken; it is made small while its caller goes on
    */
-  async function smallPicture({ id: tabId }: PageTab, documentId: number): Promise<Picture | undefined> {
+  async function smallPicture(
+    { id: tabId }: PageTab,
+    documentId: number,
+  ): Promise<{ small: Promise<Picture | undefined> } | undefined> {
+    const none = (error: unknown): undefined =>
+      void console.debug('There is no small picture of a tab.', error);
     // Only then every frame can be asked what it shows.
     if (untilPicture() > 0 || !(await mayReadAll())) return undefined;
     try {
@@ -245,10 +251,10 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
         if (!active || page?.id !== documentId || isHidden) throw nothing('screenshot');
         return documentId;
       };
-      return await smaller(await capture(tab, document, SMALL_PICTURE_MS));
+      const picture = await capture(tab, document, SMALL_PICTURE_MS);
+      return { small: smaller(picture).catch(none) };
     } catch (error) {
-      console.debug('There is no small picture of a tab.', error);
-      return undefined;
+      return none(error);
     }
   }
 

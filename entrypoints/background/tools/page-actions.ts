@@ -11,6 +11,7 @@ import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-re
 import type { OwnCall } from '../../../lib/tools/own-tool.ts';
 import { ofSite, quoted, tabLine } from '../../../lib/tools/own/tab-tool.ts';
 import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
+import type { Picture } from '../../../lib/types/picture.ts';
 import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
@@ -122,9 +123,11 @@ export function createPageActions({
     args: ActArgs,
   ): Promise<ToolResult> {
     const [ref] = refsIn(args);
-    const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
+    const [frame, before] = await Promise.all([
+      ref === undefined ? 0 : pages.frameOf(tab, ref),
+      pages.list(),
+    ]);
     if (frame === undefined) return gone(tab, ref ?? '', [reads, ...(await originsRead())]);
-    const before = await pages.list();
     const answer = await dialogs.answerFor(conversationId, tab);
     const [page] = await pages.callEach(tab, 'mark', [id, reads, answer]);
     if (page?.origin !== reads) throw otherPage();
@@ -134,12 +137,15 @@ export function createPageActions({
     // Its chat counts as one that has read this address.
     if (siteOf(url) !== reads) throw otherPage();
     await show(tab, conversationId);
+    const pictures: Promise<ContentBlock[]>[] = [];
     const look = async (moment: 'before' | 'after') => {
-      const picture = (await keepsPictures()) && (await pages.smallPicture(tab, page.id));
-      return picture ? [{ type: 'image', onlyForUser: true, moment, ...picture } as const] : [];
+      const taken = (await keepsPictures()) && (await pages.smallPicture(tab, page.id));
+      if (!taken) return;
+      const block = (picture: Picture | undefined): ContentBlock[] =>
+        picture ? [{ type: 'image', onlyForUser: true, moment, ...picture }] : [];
+      pictures.push(taken.small.then(block));
     };
-    const blocks: ContentBlock[] = await look('before');
-    await watch.override();
+    await Promise.all([look('before'), watch.override()]);
     if (answer?.accept) await dialogs.leaveFreely(tab);
     signal?.throwIfAborted();
     const touched = [reads, ...targetSites.filter((each) => each === SANDBOXED || origins.includes(each))];
@@ -159,12 +165,13 @@ export function createPageActions({
     const changes = await changesAfter(tab, id, origins, done.isRechecked === true);
     void forget(tab, id);
     if (changes === null) await show(tab, conversationId);
-    else if (changes !== 'busy') blocks.push(...(await look('after')));
+    else if (changes !== 'busy') await look('after');
     const asked = watch.opened;
     const [led] = changes === null ? (await pages.list()).filter((each) => each.id === tab.id) : [];
     const isBroken = led !== undefined && (await isErrorPage(led));
     const said = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
     const told = isBroken ? `${said}\n${NOT_REACHED}` : said;
+    const blocks = (await Promise.all(pictures)).flat();
     const isError = isBroken || done.isError === true || isHeldUp(asked) || takenBack(changes) !== '';
     return { text: told, isError, url, ...(blocks.length > 0 && { blocks }) };
   }

@@ -298,21 +298,21 @@ function put(walk: Walk, into: Item[], entry: Entry): void {
 function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
   if (name === 'svg') for (const each of usedIn(element)) visit(walk, each, into, around);
   if (DRAWN.has(name)) return;
-  const { display } = around.kind;
-  const isBlock = (!display.startsWith('inline') && display !== 'contents') || name === 'br';
+  const { isBlock } = around.kind;
   const isTold = around.isOwnSeen && !around.isNamed && walk.left >= 0;
   if (isBlock) endText(into);
   const isClosed = name === 'details' && dom.attribute(element, 'open') === null;
-  const sole = isClosed ? undefined : dom.soleText(element, name);
-  if (sole !== undefined) {
-    if (isTold) addText(walk, into, sole);
-  } else if (!isTold && !isClosed)
+  const sole = isTold && !isClosed ? dom.soleText(element, name) : undefined;
+  if (sole !== undefined) addText(walk, into, sole);
+  else if (!isTold && !isClosed)
     for (const each of dom.composedElements(element, name)) visit(walk, each, into, around);
   else
     for (const node of dom.composedChildren(element, name)) {
-      if (dom.isElement(node)) {
-        if (!isClosed || dom.localName(node) === 'summary') visit(walk, node, into, around);
-      } else if (isTold && !isClosed && dom.nodeType(node) === 3) addText(walk, into, (node as Text).data);
+      const type = dom.nodeType(node);
+      if (type === 3) {
+        if (isTold && !isClosed) addText(walk, into, (node as Text).data);
+      } else if (type === 1 && (!isClosed || dom.localName(node as Element) === 'summary'))
+        visit(walk, node as Element, into, around);
     }
   if (isBlock) endText(into);
 }

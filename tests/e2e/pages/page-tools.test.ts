@@ -113,7 +113,7 @@ describe('the page in front', () => {
     expect(result?.text).toContain(`${site.url}/article`);
   });
 
-  it('has a snapshot whose references stay, with what its fields hold, and no password', async () => {
+  it('has a snapshot whose references stay, with what its fields hold and what is off screen, and no password', async () => {
     await visit('/form');
     const first = await told('snapshot');
     expect(first).toMatch(/- form \[ref=e\d+\]:/);
@@ -130,6 +130,21 @@ describe('the page in front', () => {
     expect(await told('snapshot', { ref })).toMatch(/\n\n- textbox "Name" \[ref=e\d+\]: Ada$/);
     expect(await told('snapshot', { filter: 'interactive' })).not.toContain('paragraph');
     expect((await use('snapshot', { ref: 'e999' })).result?.text).toContain('Take a new snapshot');
+    await page.evaluate(() => {
+      const below = document.createElement('div');
+      below.style.marginTop = '5000px';
+      for (const name of ['Far', 'Far', 'Far', 'Pinned'])
+        below.appendChild(document.createElement('button')).textContent = name;
+      Object.assign((below.lastElementChild as HTMLElement).style, { position: 'fixed', top: '0' });
+      document.querySelector('form')?.after(below);
+    });
+    const before = await told('snapshot');
+    expect(before.match(/button "Far" \[ref=e\d+\] \[offscreen\]$/gm)).toHaveLength(3);
+    expect(before).toMatch(/button "Pinned" \[ref=e\d+\]$/m);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const after = await told('snapshot');
+    expect(after.match(/button "Far" \[ref=e\d+\]$/gm)).toHaveLength(3);
+    expect(after).toMatch(/form \[ref=e\d+\] \[offscreen\]:/);
   });
 
   it('gives a table of thousands of rows in parts', async () => {

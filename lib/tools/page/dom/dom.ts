@@ -36,9 +36,9 @@ type Closed = (host: Element) => ShadowRoot | null;
 const { chrome } = globalThis as { chrome?: { dom?: { openOrClosedShadowRoot: Closed } } };
 
 /** The shadow tree of an element; also a closed one, where the page has a name of its own for the element. */
-export function shadowRoot(element: Element): ShadowRoot | null {
+export function shadowRoot(element: Element, name = localName(element)): ShadowRoot | null {
   const open = openShadowRoot(element);
-  if (open || !localName(element).includes('-')) return open;
+  if (open || !name.includes('-')) return open;
   const { openOrClosedShadowRoot } = element as { openOrClosedShadowRoot?: ShadowRoot | null };
   return openOrClosedShadowRoot ?? chrome?.dom?.openOrClosedShadowRoot(element) ?? null;
 }
@@ -51,7 +51,8 @@ const mayHoldOther = (name: string): boolean => HOSTS.has(name) || name.includes
 
 /** The elements of that alone, which are fewer nodes. */
 export function composedElements(element: Element, name: string): Element[] {
-  if (mayHoldOther(name)) return composedChildren(element, name).filter(isElement);
+  if (name === 'slot' || (mayHoldOther(name) && shadowRoot(element, name)))
+    return composedChildren(element, name).filter(isElement);
   const elements: Element[] = [];
   for (let each = firstElementChild(element); each; each = nextElementSibling(each)) elements.push(each);
   return elements;
@@ -64,7 +65,7 @@ export function composedChildren(element: Element, name = localName(element)): N
       ? (element as HTMLSlotElement).assignedNodes({ flatten: true })
       : [];
   if (nodes.length > 0) return nodes;
-  const shadow = mayHoldOther(name) ? shadowRoot(element) : null;
+  const shadow = mayHoldOther(name) ? shadowRoot(element, name) : null;
   for (let node = firstChild(shadow ?? element); node; node = nextSibling(node)) nodes.push(node);
   return nodes;
 }
@@ -72,7 +73,7 @@ export function composedChildren(element: Element, name = localName(element)): N
 /** What an element holds where that is text alone, as in most; else undefined. */
 export function soleText(element: Element, name: string): string | undefined {
   if (childElementCount(element) > 0 || name === 'slot') return undefined;
-  return mayHoldOther(name) && shadowRoot(element) ? undefined : (textContent(element) ?? '');
+  return mayHoldOther(name) && shadowRoot(element, name) ? undefined : (textContent(element) ?? '');
 }
 
 export const attribute = (element: Element, name: string): string | null =>

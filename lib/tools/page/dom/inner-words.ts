@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { fieldText, isMasked } from './fields/private-fields.ts';
+import { fieldText, isMasked, isSecret } from './fields/private-fields.ts';
 import type { Look } from './visibility/hidden.ts';
 import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
@@ -16,8 +16,10 @@ export type Words = { look: Look; hidden: number; left?: number; isLabel?: true;
 /** What is seen of the text in an element; nothing of what only the user may type. */
 export function textIn(words: Words, element: Element): string {
   const name = dom.localName(element);
-  if (SKIPPED.has(name) || (words.isLabel && FIELDS.has(name)) || isSecretEditor(element)) return '';
+  if (SKIPPED.has(name) || (words.isLabel && FIELDS.has(name))) return '';
   const { seen, kind } = words.look.placeOf(element);
+  // What lies in something hidden is of no kind of its own.
+  if (seen === 'none' ? isSecretEditor(element) : kind.isTextbox && isSecret(element)) return '';
   const isSeen = words.isUnseenToo ? !isMasked(getComputedStyle(element)) : seen === 'all';
   if (seen === 'none' && !words.isUnseenToo) {
     words.hidden += (dom.textContent(element) ?? '').trim().length;

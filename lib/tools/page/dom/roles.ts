@@ -122,7 +122,8 @@ export const isEditor = (element: Element): element is HTMLElement =>
 /** Whether it is an editor of the page's own for what the user alone may type: what lies in it is not read. */
 export const isSecretEditor = (element: Element): boolean => isTextbox(element) && isSecret(element);
 
-const isTextbox = (element: Element): boolean =>
+/** Whether it is an editor of the page's own, or calls itself one. */
+export const isTextbox = (element: Element): boolean =>
   dom.hasAttributes(element) && (isEditor(element) || dom.attribute(element, 'role') === 'textbox');
 
 /** Whether an element may hold what the user alone may type. @param name the element's */
@@ -135,9 +136,10 @@ export const isNamedByContent = (role: string): boolean => BY_CONTENT.test(role)
 /** Whether the states of an element are more than its name and its attributes tell. */
 export const hasOwnStates = (name: string): boolean => FORM_PARTS.has(name) || name.includes('-');
 
+const STATES = /^aria-(checked|disabled|expanded|invalid|level|pressed|required|selected)$/;
 /** Whether an attribute says of an element what its name does not. */
 export const hasAria = (element: Element): boolean =>
-  dom.attributeNames(element).some((each) => each.startsWith('aria-'));
+  dom.attributeNames(element).some((each) => STATES.test(each));
 
 /** States that differ from the usual: `checked`, `disabled`, `level=2`. @param isPrivate the user alone may type it */
 export function statesOf(

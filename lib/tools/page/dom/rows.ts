@@ -11,6 +11,7 @@ const FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="hidden"]), s
 /** What is used, and what says how things stand: its text changes in a row that stays the same. */
 const PASSING =
   'button, input, select, textarea, script, style, template, noscript, time, output, meter, progress, [contenteditable], [aria-live], [role="button"], [role="switch"], [role="textbox"], [role="combobox"], [role="timer"], [role="status"], [role="alert"], [role="log"], [role="progressbar"]';
+const LEFT_OUT = `${PASSING}, ${ROWS}`;
 const CLOCK = /\b\d{1,2}(?::\d\d){1,2}\b/g;
 /** Counters and prices change; what has a letter, or is as long as a year or an order's number, is told by. */
 const TELLING = /\p{L}|\d{4}|#\d/u;
@@ -29,8 +30,9 @@ export const isRow = (element: Element): boolean => isA(element, ROWS);
 export function createRows(look: Look): (element: Element) => string {
   const rows = new Map<Element, string>();
   return (element) => {
+    let row = rows.get(element);
+    if (row !== undefined) return row;
     const passed: Element[] = [];
-    let row: string | undefined;
     for (let at: Element | null = element; at && !row; at = dom.elementAround(at)) {
       row = rows.get(at);
       if (row !== undefined) break;
@@ -63,7 +65,7 @@ function wordsOf(look: Look, whole: Element): string {
     for (const node of dom.composedChildren(element)) {
       if (text.length > LONGEST * 2) return;
       if (dom.isElement(node)) {
-        if (!isA(node, PASSING) && !isA(node, ROWS)) add(node);
+        if (!isA(node, LEFT_OUT)) add(node);
       } else if (dom.nodeType(node) === 3 && seen === 'all') text += telling((node as Text).data);
     }
     text += gap;

@@ -8,6 +8,12 @@ const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
   ['name', isSecretName],
   ['id', isSecretName],
 ];
+/** By which words, where it takes some. */
+const WORDS: typeof SECRETS = [
+  ['aria-label', isSecretLabel],
+  ['placeholder', isSecretLabel],
+];
+const TAKING = /^(text|tel|number|range|select-one|select-multiple)$/;
 /** Fields that were seen as a password’s: a button of the page’s may show it as text. */
 const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
 /** The last of them by what they are called: the page may draw another one in its stead. */
@@ -62,24 +68,27 @@ export const isSecretField = (
 
 /** Whether the attributes of a field say so. */
 export const saysSecret = (element: Element): boolean =>
-  SECRETS.some(([attribute, says]) => {
+  (takesSecret(element) ? [...SECRETS, ...WORDS] : SECRETS).some(([attribute, says]) => {
     const value = dom.attribute(element, attribute);
     return value !== null && says(value);
   });
 
-/** Whether the words at a field say so; those of the group around it, where it takes one sign of a code. */
+/** Whether the words at it may say so. */
+const takesSecret = (element: Element): boolean =>
+  /^(input|select)$/.test(dom.localName(element)) && TAKING.test((element as HTMLInputElement).type);
+
+/** Whether the labels of a field say so; the words of the group around it, where it takes one sign of a code. */
 function isLabelledSecret(element: Element, labelsOf: (field: Element) => Iterable<Element>): boolean {
-  if (!/^(input|select)$/.test(dom.localName(element))) return false;
-  const { type, maxLength } = element as HTMLInputElement;
-  if (!/^(text|tel|number|range|select-one|select-multiple)$/.test(type)) return false;
-  const [group] =
-    maxLength === 1 ? [Element.prototype.closest.call(element, 'fieldset, [role="group"]')] : [];
-  const [legend] = group ? dom.select(group, ':scope > legend') : [];
-  return [
-    ...['aria-label', 'placeholder'].map((attribute) => dom.attribute(element, attribute)),
-    ...[...labelsOf(element), ...(legend ? [legend] : [])].map((label) => dom.textContent(label)),
-    group && dom.attribute(group, 'aria-label'),
-  ].some((words) => words && isSecretLabel(words));
+  if (!takesSecret(element)) return false;
+  const labels = [...labelsOf(element)];
+  const group =
+    (element as HTMLInputElement).maxLength === 1 &&
+    Element.prototype.closest.call(element, 'fieldset, [role="group"]');
+  if (group) labels.push(...dom.select(group, ':scope > legend'));
+  return (
+    labels.some((label) => isSecretLabel(dom.textContent(label) ?? '')) ||
+    isSecretLabel((group && dom.attribute(group, 'aria-label')) || '')
+  );
 }
 
 function wasPassword(element: Element): boolean {

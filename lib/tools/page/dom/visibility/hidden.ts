@@ -1,6 +1,7 @@
 import * as dom from '../dom.ts';
 import { createLabels } from '../labels.ts';
 import { isMasked } from '../fields/private-fields.ts';
+import { isTextbox } from '../roles.ts';
 import { canvasOf, createOtherGround, FAINTEST, type Ground, groundOf, isLost } from './ground.ts';
 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`not_own`: its own text is not). */
@@ -8,32 +9,45 @@ type Seen = 'all' | 'none' | 'not_own';
 
 /** What holds for all elements of one name with the same attributes in the same place. */
 export type Kind = {
-  /** Those of its children, by name and attributes. */
-  kinds: Map<string, Kind>;
+  /** Those of its children. */
+  kinds: Kinds;
   /** The first of those that look alike. */
   looks: Map<string, Kind>;
   /** What its text stands on. */
   ground: Ground;
   display: string;
+  /** Text beside it stands on other lines. */
+  isBlock: boolean;
   /** Nothing in its style hides it: only whether it is displayed is asked of each element. */
   isPlain: boolean;
   /** It is moved, or cuts off: where each box lies, and how large it is, is asked too. */
   isPlaced: boolean;
   /** Its pointer says that it can be pressed. */
   isPointed: boolean;
+  isTextbox: boolean;
 };
 
-export type Place = { seen: Seen; kind: Kind };
+export type Place = { readonly seen: Seen; readonly kind: Kind };
+
+/** By an element’s name, and then by each of its attributes and their values. */
+type Kinds = {
+  kind: Kind | undefined;
+  whole: Place | undefined;
+  next: Map<string | null, Kinds> | undefined;
+};
+const noKinds = (): Kinds => ({ kind: undefined, whole: undefined, next: undefined });
 
 /** What holds for all that stands on a ground. */
-export const kindOn = (ground: Ground): Kind => ({
-  kinds: new Map(),
+export const kindOn = (ground: Ground, display = 'block'): Kind => ({
+  kinds: noKinds(),
   looks: new Map(),
   ground,
-  display: 'block',
+  display,
+  isBlock: !display.startsWith('inline') && display !== 'contents',
   isPlain: false,
   isPlaced: false,
   isPointed: false,
+  isTextbox: false,
 });
 
 /** Pixels; smaller letters can't be read, and nothing shows in a smaller box. */
@@ -76,27 +90,26 @@ export function createLook(document: Document) {
 
   /** By its own style. @param parent the kind of what it lies in */
   function at(element: Element, parent: Kind, name = dom.localName(element)): Place {
-    const key = keyOf(element, name);
-    const known = parent.kinds.get(key);
-    if (known?.isPlain && isDisplayed(element)) {
-      return { seen: isSeenAs(known, element) ? 'all' : 'none', kind: known };
-    }
+    const kinds = kindsIn(parent.kinds, element, name);
+    const known = kinds.kind;
+    if (known?.isPlain && isDisplayed(element)) return asKnown(kinds, known, element);
     const look = known || !named ? undefined : lookOf(element, name, named);
     const alike = look === undefined ? undefined : parent.looks.get(look);
     if (alike?.isPlain && isDisplayed(element)) {
-      const kind = { ...alike, kinds: new Map(), looks: new Map() };
-      parent.kinds.set(key, kind);
-      return { seen: isSeenAs(kind, element) ? 'all' : 'none', kind };
+      kinds.kind = { ...alike, kinds: noKinds(), looks: new Map(), isTextbox: isTextbox(element) };
+      return asKnown(kinds, kinds.kind, element);
     }
     const style = getComputedStyle(element);
-    const kind = known ?? { ...kindOn(groundOf(style, parent.ground)), display: style.display };
+    const kind = known ?? kindOn(groundOf(style, parent.ground), style.display);
     const seen = seenOf(element, style, kind.ground);
     if (!known) {
-      kind.isPlain = seen === 'all' && style.display !== 'contents';
+      kind.isBlock ||= name === 'br';
+      kind.isPlain = seen === 'all' && kind.display !== 'contents';
       // Browsers cut off at the edge of every field.
       kind.isPlaced = isMoved(style) || (isClipping(style) && !FIELDS.has(name));
       kind.isPointed = style.cursor === 'pointer';
-      parent.kinds.set(key, kind);
+      kind.isTextbox = isTextbox(element);
+      kinds.kind = kind;
       if (look !== undefined) parent.looks.set(look, kind);
     }
     return { seen, kind };
@@ -189,16 +202,26 @@ const isReadable = ({ fontSize, textIndent, contentVisibility }: CSSStyleDeclara
   Number.parseFloat(fontSize) >= SMALLEST &&
   Number.parseFloat(textIndent) > FAR;
 
-function keyOf(element: Element, name: string): string {
-  if (!dom.hasAttributes(element)) return name;
-  let key = `${name} `;
-  for (const each of Element.prototype.getAttributeNames.call(element))
-    key += each === 'href' || each === 'src' ? ` ${each}` : ` ${each}=${dom.attribute(element, each)}`;
-  return key;
+/** Step by step: a text of them all takes longer to be looked up than each of them. */
+function kindsIn(all: Kinds, element: Element, name: string): Kinds {
+  let at = step(all, name);
+  for (const each of dom.attributeNames(element)) {
+    at = step(at, each);
+    if (each !== 'href' && each !== 'src') at = step(at, dom.attribute(element, each));
+  }
+  return at;
 }
 
-/** Whether an element of a kind that is seen lies where it is seen. */
-const isSeenAs = ({ isPlaced }: Kind, element: Element): boolean => !isPlaced || isBoxSeen(element);
+function step(from: Kinds, by: string | null): Kinds {
+  from.next ??= new Map();
+  let to = from.next.get(by);
+  if (!to) from.next.set(by, (to = noKinds()));
+  return to;
+}
+
+/** Where an element of a kind that is seen is, unless it lies where it is not. */
+const asKnown = (of: Kinds, kind: Kind, element: Element): Place =>
+  kind.isPlaced && !isBoxSeen(element) ? { seen: 'none', kind } : (of.whole ??= { seen: 'all', kind });
 
 function isBoxSeen(element: Element, style?: CSSStyleDeclaration): boolean {
   const box = Element.prototype.getBoundingClientRect.call(element);
@@ -239,12 +262,15 @@ function isOffPage(element: Element, style: CSSStyleDeclaration, box: DOMRect): 
   return right + scrollX <= 0 && direction === 'ltr' && writingMode !== 'vertical-rl';
 }
 
-const isClipping = ({ overflowX, overflowY }: CSSStyleDeclaration): boolean =>
-  overflowX !== 'visible' && overflowY !== 'visible';
+const isClipping = (style: CSSStyleDeclaration): boolean =>
+  style.overflowX !== 'visible' && style.overflowY !== 'visible';
 
 const isMoved = (style: CSSStyleDeclaration): boolean =>
   style.position !== 'static' ||
-  [style.transform, style.translate, style.scale, style.rotate].some((each) => each !== 'none') ||
+  style.transform !== 'none' ||
+  style.translate !== 'none' ||
+  style.scale !== 'none' ||
+  style.rotate !== 'none' ||
   Math.min(Number.parseFloat(style.marginLeft), Number.parseFloat(style.marginTop)) < FAR;
 
 /** What scrolls within the page, or cuts off, and holds the element; null where that is the page alone. */
