@@ -33,10 +33,20 @@ export async function storedModels(): Promise<Stored[]> {
   const found: Stored[] = [];
   for await (const handle of (await folder()).values()) {
     if (handle.kind !== 'directory') continue;
-    const facts = await factsIn(handle);
-    if (facts) found.push({ ...facts, there: sizeOf(await partsIn(handle)) });
+    // Another page may just be removing it.
+    const model = await storedIn(handle).catch(ignoreGone);
+    if (model) found.push(model);
   }
   return found;
+}
+
+async function storedIn(of: FileSystemDirectoryHandle): Promise<Stored | undefined> {
+  const facts = await factsIn(of);
+  return facts && { ...facts, there: sizeOf(await partsIn(of)) };
+}
+
+function ignoreGone(error: unknown): undefined {
+  if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
 }
 
 export const storedModel = async (id: string): Promise<StoredModel | undefined> =>
@@ -53,7 +63,8 @@ export const weightsOf = async (id: string): Promise<File[]> => partsIn(await fo
 async function partsIn(of: FileSystemDirectoryHandle): Promise<File[]> {
   const parts: File[] = [];
   for await (const handle of of.values())
-    if (handle.kind === 'file' && handle.name !== FACTS) parts.push(await handle.getFile());
+    // What is being written has a name of its own.
+    if (handle.kind === 'file' && /^\d+$/.test(handle.name)) parts.push(await handle.getFile());
   return parts.toSorted((one, other) => Number(one.name) - Number(other.name));
 }
 
