@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
+import { llamaWorker, wasmFile } from './scripts/llama-worker.ts';
 import { leaveOut } from './scripts/leave-out.ts';
 import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
+import { RUNTIME, WORKER } from './lib/models/gguf/files.ts';
 import { INSTALLER } from './lib/types/native-host.ts';
 
 /**
@@ -15,6 +17,10 @@ const granted = process.env['PORTSIDE_GRANTED'] === '1';
 const isForStore = process.env['PORTSIDE_STORE'] === '1';
 // `<all_urls>` besides, since a screenshot needs just that.
 const everyHost = ['http://*/*', 'https://*/*', '<all_urls>'];
+
+/** WebAssembly for a model of the user's, which only Chromium's build can run (docs/local-model.md). */
+const scriptsIn = (browser: string): string =>
+  browser === 'firefox' ? "script-src 'self'" : "script-src 'self' 'wasm-unsafe-eval'";
 
 /** Makes the extension's id the same in every unpacked build; its private half was thrown away. */
 const publicKey =
@@ -43,11 +49,17 @@ export default defineConfig({
   hooks: {
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
-    'build:publicAssets': async (_wxt, files) => {
+    'build:publicAssets': async (wxt, files) => {
       files.push(...translatedFiles(), {
         relativeDest: INSTALLER,
         contents: readFileSync(await buildNativeHost(), 'utf8'),
       });
+      // Firefox has no document that could run it without a window.
+      if (wxt.config.browser !== 'firefox')
+        files.push(
+          { relativeDest: RUNTIME, absoluteSrc: wasmFile() },
+          { relativeDest: WORKER, contents: await llamaWorker() },
+        );
     },
   },
   vite: () => ({
@@ -130,7 +142,7 @@ export default defineConfig({
       // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
       // that others say can become an element that loads something.
       extension_pages:
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; " +
+        `default-src 'none'; ${scriptsIn(browser)}; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; ` +
         "connect-src 'self' http: https:; frame-src 'self'; base-uri 'none'; form-action 'none'; " +
         `frame-ancestors ${browser === 'firefox' ? "'self'" : "'none'"}`,
     },

@@ -87,8 +87,11 @@ export const DEMO_URL = 'http://demo.localhost/v1';
 /** Where the browser's own model answers: in a document of Portside's. */
 export const BROWSER_URL = 'http://browser.localhost/v1';
 
+/** Where a model's weights answer that the user brought: in a document of Portside's. */
+export const GGUF_URL = 'http://gguf.localhost/v1';
+
 /** Whether what is asked there stays inside of Portside: no request leaves it, and no access is needed. */
-export const answersInside = (url: string): boolean => url === DEMO_URL || url === BROWSER_URL;
+export const answersInside = (url: string): boolean => [DEMO_URL, BROWSER_URL, GGUF_URL].includes(url);
 
 /** An address without slashes at its end. */
 export function withoutSlashes(url: string): string {

@@ -1,4 +1,4 @@
-import { BROWSER_URL, DEMO_URL } from './origins.ts';
+import { BROWSER_URL, DEMO_URL, GGUF_URL } from './origins.ts';
 import type { ModelApi, PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
@@ -131,6 +131,15 @@ export const presets: readonly Preset[] = [
       return t(($) => $.names.browserProvider);
     },
     baseUrl: BROWSER_URL,
+    key: 'optional',
+    local: true,
+  },
+  {
+    id: 'gguf',
+    get name() {
+      return t(($) => $.names.ggufProvider);
+    },
+    baseUrl: GGUF_URL,
     key: 'optional',
     local: true,
   },

@@ -39,6 +39,8 @@ export const dates = {
     const month = written(new Date(iso), { month: 'long', ...(!isThisYear && { year: 'numeric' }) });
     return month.charAt(0).toLocaleUpperCase(language()) + month.slice(1);
   },
+  /** 14 Nov 2025 */
+  date: (iso: string): string => written(new Date(iso), { dateStyle: 'medium' }),
   /** 14 Nov 2025, 19:43 */
   moment: (iso: string): string => written(new Date(iso), { dateStyle: 'medium', timeStyle: 'short' }),
 };

@@ -101,6 +101,12 @@ export const cuts: { file: RegExp; part: RegExp; left: string }[] = [
     part: /(?<=\}, _OpenAI_isSensitiveLogKey = )function [^]+?(?=, _OpenAI_sanitizeLogger = function)/,
     left: 'undefined, _OpenAI_sanitizeLogValue = undefined',
   },
+  // Where a runtime for older browsers is, which is never asked for: no code comes from a network.
+  {
+    file: /\/@wllama\/wllama\/esm\/index\.js/,
+    part: /"https:\/\/cdn\.jsdelivr\.net\/[^"]+"/g,
+    left: '""',
+  },
   // An address's own parameters are texts: what nests and repeats is not needed.
   {
     file: /\/openai\/internal\/utils\/query\.mjs/,

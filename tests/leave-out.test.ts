@@ -8,6 +8,7 @@ const packages = globSync('node_modules/{openai/**,@modelcontextprotocol/client/
   cwd: root,
 }).concat(
   'node_modules/@formatjs/icu-messageformat-parser/index.js',
+  'node_modules/@wllama/wllama/esm/index.js',
   'node_modules/marked/lib/marked.esm.js',
   'node_modules/zod/v4/core/schemas.js',
 );

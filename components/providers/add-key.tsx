@@ -13,8 +13,9 @@ function shortName({ id, name }: Preset): string {
   return id === 'demo' ? t(($) => $.addKey.demo) : name;
 }
 
-/** It takes more than a key: an address that only the user knows. */
-const needsAddress = ({ baseUrl }: Preset): boolean => baseUrl === '' || baseUrl.includes('{');
+/** It takes more than a key: an address that only the user knows, or weights. */
+const needsAddress = ({ id, baseUrl }: Preset): boolean =>
+  id === 'gguf' || baseUrl === '' || baseUrl.includes('{');
 
 /** The providers, and one field for the key of any of them. */
 export function AddKey(props: {

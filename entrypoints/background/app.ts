@@ -25,7 +25,8 @@ import { createAssistants } from './chat/assistants.ts';
 import { createAttachments } from './chat/attachments.ts';
 import { showWaiting } from './browser/badge.ts';
 import { chatModel, contextWindowOf } from './models/chat-model.ts';
-import { createBrowserModel } from './models/browser-model.ts';
+import { removeModels } from '../../lib/gguf/store.ts';
+import { createInnerModels } from './models/browser-model.ts';
 import { createChatFiles } from './data/chat-files.ts';
 import { createConfigFiles } from './servers/config-files.ts';
 import { buildMenu } from './browser/context-menu.ts';
@@ -193,7 +194,7 @@ export async function createApp() {
   const providers = createProviders(db, {
     changed: setupChanged,
     saved: emit('providerSaved'),
-    browserModel: createBrowserModel(offscreen),
+    innerModel: createInnerModels(offscreen),
   });
   const models = createModels(db, { providers, origins, changed: setupChanged });
   const elicitation = createElicitation(db, {
@@ -348,6 +349,7 @@ export async function createApp() {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
+    removeModels,
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });

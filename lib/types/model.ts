@@ -20,6 +20,7 @@ export type PresetId =
   | 'llamacpp'
   | 'vllm'
   | 'browser'
+  | 'gguf'
   | 'demo'
   | 'custom';
 

@@ -33,17 +33,20 @@ const DAY = 24 * 60 * 60 * 1000;
 let db: Database;
 let sent: (ChatListEvent | PanelEvent)[];
 let stopped: string[];
+let removed: number;
 
 beforeEach(async () => {
   db = await openDatabase(crypto.randomUUID());
   sent = [];
   stopped = [];
+  removed = 0;
 });
 
 const data = () =>
   createData(db, {
     runs: { stop: async ({ conversationId }) => void stopped.push(conversationId) },
     removeServer: async ({ id }) => deleteServer(db, id),
+    removeModels: async () => void (removed += 1),
     changed: async () => {
       const setup = await readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
       sent.push({ type: 'setup', revision: { epoch: 'e1', number: 1 }, setup });
@@ -186,6 +189,7 @@ describe('erasing', () => {
     granted.permissions = ['storage', 'nativeMessaging', 'tabs', 'notifications'];
     expect(await data().erase({ what: 'everything' })).toEqual({ count: 2 });
     for (const name of db.objectStoreNames) expect(await db.count(name)).toBe(0);
+    expect(removed).toBe(1);
     expect(granted).toEqual({ origins: ['http://required.example/*'], permissions: ['storage'] });
     expect(sent.at(-1)).toMatchObject({ type: 'setup', setup });
   });

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 function parts() {
   const saved: number[] = [];
-  const providers = createProviders(db, { changed, saved: (id) => saved.push(id), browserModel: fetch });
+  const providers = createProviders(db, { changed, saved: (id) => saved.push(id), innerModel: () => fetch });
   const models = createModels(db, { providers, origins: createOriginRule(db), changed });
   return {
     providers,

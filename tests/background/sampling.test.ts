@@ -44,7 +44,7 @@ async function scene(replies: Reply[], given: RequestAnswer = { action: 'accept'
   onTestFinished(() => server.close());
   server.script(...replies);
   const changed = async () => {};
-  const providers = createProviders(db, { changed, saved: () => undefined, browserModel: fetch });
+  const providers = createProviders(db, { changed, saved: () => undefined, innerModel: () => fetch });
   const models = createModels(db, { providers, origins: createOriginRule(db), changed });
   const address = { name: 'A', preset: 'custom' as const, baseUrl: server.url, model: 'small' };
   const { id: providerId } = await providers.save({ ...address, apiKey: 'sk-secret' });

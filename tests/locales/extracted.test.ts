@@ -33,6 +33,7 @@ const untranslated: Record<string, string> = {
   'lib/mcp/elicitation': 'why a server gets no answer: goes to the server',
   'lib/models/refusals/classify.ts': 'what the openai package says, to be recognised',
   'lib/models/browser': 'prompts, and what the browser’s model answers as a server would',
+  'lib/models/gguf': 'what a model in a frame answers as a server would',
   'lib/models/reply/write-reply.ts': 'the wire of such an answer',
   'lib/models/demo': 'what the demo model says, as any model would',
   'lib/models/request/history.ts': 'stands for a result that is missing, for the model',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerAsked } from '../../lib/models/browser/answer.ts';
 import { createConstrainedReader } from '../../lib/models/browser/constraint.ts';
-import { createBrowserFetch } from '../../lib/models/browser/fetch.ts';
+import { createInnerFetch } from '../../lib/models/browser/fetch.ts';
 import { type ModelPort, receiveTold, serveModel } from '../../lib/models/browser/port.ts';
 import { findModels } from '../../lib/models/discovery/discovery.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
@@ -39,7 +39,7 @@ type Fake = ReturnType<typeof createLanguageModel>;
 /** The worker's fetch, and the document's end of the last request. */
 function connect({ api }: Pick<Fake, 'api'>) {
   let document: ModelPort | undefined;
-  const fetch = createBrowserFetch((asked, signal) => {
+  const fetch = createInnerFetch((asked, signal) => {
     const [worker, served] = portPair();
     document = served;
     const told = receiveTold(worker, signal);

@@ -1,6 +1,7 @@
-import { ChevronLeft, FlaskConical, KeyRound, Plug } from 'lucide';
+import { Brain, ChevronLeft, FlaskConical, KeyRound, Plug } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { canRunGguf } from '../../../lib/gguf/can-run.ts';
 import { presets } from '../../../lib/provider-presets.ts';
 import { DEMO_MODEL } from '../../../lib/state/composer/choice.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
@@ -40,6 +41,16 @@ function Ways({ addKey, isBack }: { addKey: () => void; isBack: boolean }): JSX.
       <Starters />
       <ModelWays addKey={addKey} isBack={isBack}>
         <BrowserModel />
+        {canRunGguf() && (
+          <li>
+            <Pick
+              icon={Brain}
+              name={t(($) => $.firstRun.gguf)}
+              sub={t(($) => $.firstRun.ggufSub)}
+              press={() => openSettings('models/add/gguf')}
+            />
+          </li>
+        )}
         <li>
           <Demo />
         </li>

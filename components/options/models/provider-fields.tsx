@@ -15,7 +15,7 @@ const group = (label: string, belongs: (preset: Preset) => boolean): OptionGroup
 const presetGroups = (hasOwnModel: boolean) => [
   group(
     t(($) => $.models.fields.presetGroups.local),
-    (preset) => preset.local === true && (preset.id !== 'browser' || hasOwnModel),
+    (preset) => preset.local === true && preset.id !== 'gguf' && (preset.id !== 'browser' || hasOwnModel),
   ),
   group(
     t(($) => $.models.fields.presetGroups.hosted),

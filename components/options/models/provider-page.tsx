@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import type { PresetId } from '../../../lib/types/model.ts';
 import { AddKey } from '../../providers/add-key.tsx';
+import { canRunGguf } from '../../../lib/gguf/can-run.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
+import { GgufModels } from '../gguf/gguf-models.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { draftOf, startFrom } from './provider-input.ts';
@@ -15,6 +17,7 @@ export function ProviderPage({ item, preset }: { item: 'add' | number; preset?: 
   const { providers } = useSetup();
   const provider = providers.find((other) => other.id === item) ?? null;
   const isAdding = item === 'add';
+  const isGguf = (provider?.preset ?? preset) === 'gguf';
   return (
     <>
       <Crumb href={isAdding && preset ? '#models/add' : '#models'}>
@@ -26,9 +29,15 @@ export function ProviderPage({ item, preset }: { item: 'add' | number; preset?: 
         <>
           <PageHead
             title={provider ? provider.name : t(($) => $.models.add)}
-            lead={!provider && (preset ? t(($) => $.models.addLead) : t(($) => $.models.chooseLead))}
+            lead={
+              isGguf
+                ? t(($) => $.gguf.lead)
+                : !provider && (preset ? t(($) => $.models.addLead) : t(($) => $.models.chooseLead))
+            }
           />
-          {provider || preset ? (
+          {isGguf ? (
+            <GgufModels />
+          ) : provider || preset ? (
             <ProviderForm provider={provider} preset={preset ?? 'custom'} />
           ) : (
             <NewProvider />
@@ -47,7 +56,7 @@ function NewProvider(): JSX.Element {
     <div class="form short">
       <AddKey
         send={command}
-        offers={({ id }) => id !== 'browser' || hasOwnModel}
+        offers={({ id }) => (id === 'gguf' ? canRunGguf() : id !== 'browser' || hasOwnModel)}
         done={() => void go('models')}
         byHand={({ id }, key) => {
           set({ ...startFrom(draft, id), ...(key !== '' && { apiKey: key }) });

@@ -18,6 +18,8 @@ export type DataDeps = {
   runs: Pick<Runs, 'stop'>;
   /** Signs out at a server, forgets and disconnects it. */
   removeServer: (request: { id: number }) => Promise<void>;
+  /** Deletes the weights of the user's models. */
+  removeModels: () => Promise<void>;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** To every page. */
@@ -62,7 +64,7 @@ export function createData(db: Database, deps: DataDeps) {
     const count = await chats();
     const servers = await db.getAllKeys('servers');
     await Promise.all(servers.map((id) => deps.removeServer({ id })));
-    await eraseEverything(db);
+    await Promise.all([eraseEverything(db), deps.removeModels()]);
     await giveBack();
     await deps.changed();
     return count;

@@ -1,17 +1,21 @@
 import { browser } from 'wxt/browser';
-import { type AskModel, createBrowserFetch } from '../../../lib/models/browser/fetch.ts';
-import type { Told } from '../../../lib/models/browser/messages.ts';
+import { type AskModel, createInnerFetch } from '../../../lib/models/browser/fetch.ts';
+import type { Inner, Told } from '../../../lib/models/browser/messages.ts';
 import { MODEL_PORT, receiveTold } from '../../../lib/models/browser/port.ts';
 import type { Offscreen } from '../page/offscreen.ts';
 
 type Telling = AsyncGenerator<Told>;
 
-/** Answers requests with the browser's own model, in the offscreen document: it is sure to be in windows only. Firefox has none. */
-export function createBrowserModel(offscreen: Offscreen): typeof fetch {
-  return createBrowserFetch(import.meta.env.FIREFOX ? noModel : askOffscreen(offscreen));
+/**
+ * Answers requests with a model in the offscreen document: the browser's own is sure to be in windows only, and one of the
+ * user's runs in a frame. Firefox has neither.
+ */
+export function createInnerModels(offscreen: Offscreen): (of: Inner) => typeof fetch {
+  const asker = import.meta.env.FIREFOX ? () => noModel : askOffscreen(offscreen);
+  return (of) => createInnerFetch(asker(of));
 }
 
-function askOffscreen(offscreen: Offscreen): AskModel {
+function askOffscreen(offscreen: Offscreen): (of: Inner) => AskModel {
   /** By the name of the port that the document is to open. */
   const awaited = new Map<string, { signal: AbortSignal; take: (telling: Telling) => void }>();
   browser.runtime.onConnect.addListener((port) => {
@@ -22,22 +26,23 @@ function askOffscreen(offscreen: Offscreen): AskModel {
     else port.disconnect();
   });
 
-  return async function* (asked, signal) {
-    const release = await offscreen.acquire();
-    const name = MODEL_PORT + crypto.randomUUID();
-    try {
-      signal.throwIfAborted();
-      const telling = new Promise<Telling>((take, abort) => {
-        awaited.set(name, { signal, take });
-        signal.addEventListener('abort', () => abort(signal.reason), { once: true });
-        browser.runtime.sendMessage({ model: name, asked }).catch(abort);
-      });
-      yield* await telling;
-    } finally {
-      awaited.delete(name);
-      release();
-    }
-  };
+  return (of) =>
+    async function* (asked, signal) {
+      const release = await offscreen.acquire();
+      const name = MODEL_PORT + crypto.randomUUID();
+      try {
+        signal.throwIfAborted();
+        const telling = new Promise<Telling>((take, abort) => {
+          awaited.set(name, { signal, take });
+          signal.addEventListener('abort', () => abort(signal.reason), { once: true });
+          browser.runtime.sendMessage({ model: name, of, asked }).catch(abort);
+        });
+        yield* await telling;
+      } finally {
+        awaited.delete(name);
+        release();
+      }
+    };
 }
 
 async function* noModel(): Telling {

@@ -1,6 +1,7 @@
 import { AppError } from '../../../lib/errors.ts';
+import type { Inner } from '../../../lib/models/browser/messages.ts';
 import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
-import { BROWSER_URL, DEMO_URL, withoutSlashes } from '../../../lib/origins.ts';
+import { BROWSER_URL, DEMO_URL, GGUF_URL, withoutSlashes } from '../../../lib/origins.ts';
 import { fleetKey, isProviderForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { apiOf } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
@@ -33,23 +34,26 @@ export type Address = {
 /**
  * The user's providers.
  * @param saved told after one was added or changed
- * @param browserModel answers for the browser's own model
+ * @param innerModel answers for a model in the browser
  */
 export function createProviders(
   db: Database,
   {
     changed,
     saved,
-    browserModel,
-  }: { changed: () => Promise<void>; saved: (id: number) => void; browserModel: typeof fetch },
+    innerModel,
+  }: { changed: () => Promise<void>; saved: (id: number) => void; innerModel: (of: Inner) => typeof fetch },
 ) {
   /** What answers there, where that is not the network. */
-  const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> =>
-    baseUrl === DEMO_URL
-      ? { fetch: createDemoFetch() }
-      : baseUrl === BROWSER_URL
-        ? { fetch: browserModel }
-        : {};
+  const inside: Record<string, () => typeof fetch> = {
+    [DEMO_URL]: createDemoFetch,
+    [BROWSER_URL]: () => innerModel('browser'),
+    [GGUF_URL]: () => innerModel('gguf'),
+  };
+  const fetchOf = (baseUrl: string): Pick<Address, 'fetch'> => {
+    const own = inside[baseUrl]?.();
+    return own ? { fetch: own } : {};
+  };
 
   /** @throws AppError also `set_by_organisation` */
   async function save(input: ProviderInput): Promise<{ id: number }> {

@@ -31,9 +31,7 @@ export function createOffscreen() {
     await wait(IDLE_MS);
     if (users > 0 || acquired > before) return;
     opened = undefined;
-    closed = api()
-      .closeDocument()
-      .catch(() => undefined);
+    closed = closeDocument().catch(() => undefined);
   }
 
   return {
@@ -45,7 +43,7 @@ export function createOffscreen() {
         api().createDocument({
           url: '/offscreen.html',
           reasons: ['DOM_PARSER'],
-          justification: 'Turns pages into text, and asks the browser’s own model.',
+          justification: 'Turns pages into text, and asks models in the browser.',
         }),
       );
       // One that an earlier worker left open will do.
@@ -53,6 +51,11 @@ export function createOffscreen() {
       return release;
     },
   };
+}
+
+/** One with a model in it stays, and closes itself: to load that again takes long. */
+async function closeDocument(): Promise<void> {
+  if (await browser.runtime.sendMessage({ mayClose: true })) await api().closeDocument();
 }
 
 const api = (): Api => (browser as unknown as { offscreen: Api }).offscreen;

@@ -5,14 +5,14 @@ import type { Asked, Told } from './messages.ts';
 export type AskModel = (asked: Asked, signal: AbortSignal) => AsyncGenerator<Told>;
 
 /**
- * Answers requests as a server would whose only model is the browser's own, which `ask` reaches. Nothing goes over a
- * network, whatever the address.
+ * Answers requests as a server would whose models are in a document, which `ask` reaches. Nothing goes over a network,
+ * whatever the address.
  */
-export function createBrowserFetch(ask: AskModel): typeof fetch {
+export function createInnerFetch(ask: AskModel): typeof fetch {
   return async (input, init) => {
     const asked = readRequest(input, init);
     if (asked.type === 'unknown')
-      return refusal(404, { message: `The browser’s model has no ${asked.route}.` });
+      return refusal(404, { message: `A model in the browser has no ${asked.route}.` });
     const telling = ask(asked, init?.signal ?? new AbortController().signal);
     const first = await telling.next();
     if (first.done === true) return refusal(500, { message: 'It said nothing.' });

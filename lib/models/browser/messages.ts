@@ -1,6 +1,9 @@
 import type { Refused } from '../reply/write-reply.ts';
 
-/** What the worker asks of the document that has the browser's model. */
+/** Which model in the document is asked: the browser's own, or one whose weights the user brought (lib/gguf). */
+export type Inner = 'browser' | 'gguf';
+
+/** What the worker asks of the document that has the model. */
 export type Asked = { type: 'list' } | { type: 'chat'; body: Record<string, unknown> };
 
 /** What comes back, in order; `end` is the last of a request that came to its end, whatever that was. */

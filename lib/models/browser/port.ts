@@ -67,7 +67,7 @@ export function receiveTold(port: ModelPort, signal: AbortSignal): AsyncGenerato
         const told = untaken.shift();
         if (told?.type === 'end') return;
         if (told) yield told;
-        else if (isDropped) throw new Error('The document that asks the browser’s model was closed.');
+        else if (isDropped) throw new Error('The document that has the model was closed.');
         else await new Promise<void>((resolve) => (changed = resolve));
       }
     } finally {

@@ -16,6 +16,7 @@ const LOCAL_WINDOW: Partial<Record<PresetId, number>> = {
   llamacpp: 8_192,
   vllm: 32_768,
   browser: 4_096,
+  gguf: 4_096,
   custom: 32_768,
 };
 

@@ -1,4 +1,4 @@
-import { BROWSER_URL } from '../../origins.ts';
+import { BROWSER_URL, GGUF_URL } from '../../origins.ts';
 import { presets } from '../../provider-presets.ts';
 import type { WireError } from '../../types/error.ts';
 import type { ModelApi, ModelTurn, PresetId } from '../../types/model.ts';
@@ -155,9 +155,9 @@ export function toldLine(words: string, { apiKey = '', headers = {} }: Asked): s
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** What to call the other side: its host, or what was typed where a URL should be; of the browser's model the browser. */
+/** What to call the other side: its host, or what was typed where a URL should be; of a model in it the browser. */
 export function hostOf(baseUrl: string): string {
-  return baseUrl === BROWSER_URL ? browserName() : URL.parse(baseUrl)?.host || baseUrl;
+  return [BROWSER_URL, GGUF_URL].includes(baseUrl) ? browserName() : URL.parse(baseUrl)?.host || baseUrl;
 }
 
 type Brands = { userAgentData?: { brands: { brand: string }[] } };

@@ -102,10 +102,16 @@ const notDownloaded: Row = () => ({
   ...t(($) => $.errors.models.browserNotDownloaded),
 });
 
+const noWeights: Row = () => ({ code: 'gguf_missing', ...t(($) => $.errors.models.ggufMissing) });
+
+const badWeights: Row = () => ({ code: 'gguf_unusable', ...t(($) => $.errors.models.ggufUnusable) });
+
 /** Codes that say more than the status: OpenAI sends 429 for an empty account too. */
 const CODES: Record<string, Row> = {
   insufficient_quota: payment,
   billing_hard_limit_reached: payment,
   browser_model_unavailable: noBrowserModel,
   browser_model_not_downloaded: notDownloaded,
+  gguf_missing: noWeights,
+  gguf_unusable: badWeights,
 };

@@ -1,0 +1,22 @@
+import type { JSX } from 'preact';
+import type { StoredModel } from '../../../lib/gguf/store.ts';
+import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
+
+/** Size, licence and address: what is known before anything is downloaded. */
+export function Facts({ of }: { of: StoredModel }): JSX.Element {
+  return (
+    <>
+      <p>
+        {t(($) => $.gguf.facts, {
+          size: units.bytes(of.size),
+          licence: of.licence ?? t(($) => $.gguf.noLicence),
+        })}
+      </p>
+      {of.address !== null && <p class="wrap mono">{of.address}</p>}
+      {(of.sha256 ?? of.expected) !== undefined && (
+        <p class="wrap mono">{t(($) => $.gguf.sum, { sum: of.sha256 ?? of.expected ?? '' })}</p>
+      )}
+    </>
+  );
+}

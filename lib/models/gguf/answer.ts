@@ -1,0 +1,110 @@
+import type { Wllama } from '@wllama/wllama';
+import { type StoredModel, storedModels, weightsOf } from '../../gguf/store.ts';
+import type { Asked, Told } from '../browser/messages.ts';
+import { loadWeights } from './runtime.ts';
+
+/** So long a model stays loaded that nobody asks. */
+const SPARE_MS = 5 * 60_000;
+
+/** `key`: of the file, since another one may get its name. */
+type Loaded = { key: string; model: Promise<Wllama> };
+
+/**
+ * The models whose weights the user brought, one of them loaded at a time.
+ * @param close called when it has long not been asked for any
+ */
+export function createGgufModels(close: () => void) {
+  let loaded: Loaded | undefined;
+  let asking = 0;
+  let spare: ReturnType<typeof setTimeout> | undefined;
+
+  async function* answer(asked: Asked, signal: AbortSignal): AsyncGenerator<Told> {
+    const whole = (await storedModels()).filter(({ sha256 }) => sha256 !== undefined);
+    if (asked.type === 'list')
+      return yield { type: 'models', list: whole.map(({ id, context }) => listed(id, context)) };
+    const wanted = whole.find(({ id }) => id === asked.body.model);
+    if (!wanted)
+      return yield refused(404, 'gguf_missing', `No weights of “${String(asked.body.model)}” are here.`);
+    clearTimeout(spare);
+    asking += 1;
+    try {
+      yield* chat(load(wanted), asked.body, signal);
+    } finally {
+      asking -= 1;
+      if (asking === 0) spare = setTimeout(unloadSpare, SPARE_MS);
+    }
+  }
+
+  function load({ id, sha256, context }: StoredModel): Loaded {
+    const key = `${id}/${sha256}`;
+    if (loaded?.key === key) return loaded;
+    if (loaded) unload(loaded);
+    return (loaded = { key, model: weightsOf(id).then((parts) => loadWeights([new Blob(parts)], context)) });
+  }
+
+  function unloadSpare(): void {
+    if (asking > 0) return;
+    if (loaded) unload(loaded);
+    close();
+  }
+
+  /** What it answers just then fails. */
+  function unload(gone: Loaded): void {
+    if (loaded === gone) loaded = undefined;
+    void gone.model.then(
+      (model) => model.exit(),
+      () => undefined,
+    );
+  }
+
+  async function* chat(
+    from: Loaded,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Told> {
+    let model: Wllama;
+    try {
+      model = await from.model;
+    } catch (error) {
+      unload(from);
+      return yield refused(422, 'gguf_unusable', wordsOf(error));
+    }
+    try {
+      const asked = { ...(body as { messages: [] }), stream: true, abortSignal: signal } as const;
+      for await (const chunk of await model.createChatCompletion(asked)) yield { type: 'chunk', chunk };
+    } catch (error) {
+      signal.throwIfAborted();
+      const words = wordsOf(error);
+      // What is too long it says itself; after all else it is loaded anew.
+      if (/context/i.test(words)) return yield refused(400, 'context_length_exceeded', words);
+      unload(from);
+      yield refused(500, null, words);
+    }
+  }
+
+  return {
+    answer,
+    /** Whether none is loaded. */
+    mayClose: (): boolean => !loaded,
+  };
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const listed = (id: string, context: number): object => ({
+  id,
+  object: 'model',
+  owned_by: 'user',
+  capabilities: { function_calling: true, vision: false },
+  context_window: context,
+});
+
+const refused = (
+  status: number,
+  code: string | null,
+  message: string,
+): Extract<Told, { type: 'refused' }> => ({
+  type: 'refused',
+  status,
+  error: { code, message },
+});
