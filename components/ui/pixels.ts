@@ -10,13 +10,41 @@ const HEADER = 400_000;
  */
 export function dimensionsOf(base64: string): { width: number; height: number } | undefined {
   try {
-    return imageDimensionsFromData(
-      Uint8Array.from(atob(base64.slice(0, HEADER)), (byte) => byte.charCodeAt(0)),
-    );
+    const file = Uint8Array.from(atob(base64.slice(0, HEADER)), (byte) => byte.charCodeAt(0));
+    const size = imageDimensionsFromData(file);
+    return size?.type === 'gif' ? largerOf(size, firstFrameOf(file)) : size;
   } catch {
     return undefined; // no base64
   }
 }
+
+type Size = { width: number; height: number };
+
+const largerOf = (one: Size, other: Size | undefined): Size | undefined =>
+  other && { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+
+/** Where a GIF's first frame ends: browsers let its screen grow with that (https://www.w3.org/Graphics/GIF/spec-gif89a.txt). */
+function firstFrameOf(file: Uint8Array): Size | undefined {
+  const view = new DataView(file.buffer);
+  const flags = view.getUint8(10);
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  while (file[at] === EXTENSION) {
+    at += 2;
+    while (view.getUint8(at) > 0) at += view.getUint8(at) + 1;
+    at += 1;
+  }
+  if (file[at] !== FRAME) return undefined;
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => view.getUint16(at + offset, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { width: left + width, height: top + height };
+}
+
+const EXTENSION = 0x21;
+const FRAME = 0x2c;
 
 /** Whether it has at most so many pixels, and says so. */
 export function isDrawn(base64: string, mostPixels: number): boolean {

@@ -67,9 +67,10 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     setPassphrase: (request) => alive(({ lock }) => lock.change(request)),
     storageUsed: async () => (await ready()).data.used(),
     erase: async (request) => {
-      if ((await standing()) || request.what !== 'everything')
-        return alive(({ data }) => data.erase(request));
-      await eraseDatabase();
+      const { what } = request;
+      const isAll = what === 'database' || what === 'everything';
+      if (!isAll || (await standing())) return alive(({ data }) => data.erase(request));
+      await eraseDatabase(what);
       return { count: 0 };
     },
 

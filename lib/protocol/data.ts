@@ -33,8 +33,11 @@ export type DataCommands = {
     shown?: FileText[];
   }): { type: 'to_show'; texts: FileText[] } | ({ type: 'added' } & AddedSettings);
   storageUsed(): StorageUsed;
-  /** `results`: of calls older than 30 days; chats keep what their model read. @returns how many chats or results are gone */
-  erase(request: { what: 'results' | 'chats' | 'everything' }): { count: number };
+  /**
+   * `results`: of calls older than 30 days; chats keep what their model read. `database`: one that can't be opened, to begin
+   * another. @returns how many chats or results are gone
+   */
+  erase(request: { what: 'results' | 'chats' | 'everything' | 'database' }): { count: number };
 };
 
 export type ImportOutcome = { conversationId: string; outcome: 'new' | 'updated' | 'known' };

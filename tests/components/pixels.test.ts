@@ -8,6 +8,21 @@ it('a small file that unpacks to a huge picture is known by its header', () => {
   expect(isDrawn(png(5_000, 5_000), 25_000_000)).toBe(true);
 });
 
+it('a GIF is as large as its first frame, wherever that begins', () => {
+  const gif = (screen: number, frame: number): string =>
+    Buffer.from(
+      [
+        [...'GIF89a'].map((letter) => letter.charCodeAt(0)),
+        [screen & 255, screen >> 8, screen & 255, screen >> 8, 0x80, 0, 0, 0, 0, 0, 255, 255, 255],
+        [0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x21, 0xfe, 2, 65, 66, 1, 67, 0],
+        [0x2c, 0, 0, 0, 0, frame & 255, frame >> 8, frame & 255, frame >> 8, 0],
+      ].flat(),
+    ).toString('base64');
+  expect(dimensionsOf(gif(1, 16_000))).toEqual({ width: 16_000, height: 16_000 });
+  expect(dimensionsOf(gif(20, 10))).toEqual({ width: 20, height: 20 });
+  expect(dimensionsOf(gif(20, 10).slice(0, 40))).toBeUndefined();
+});
+
 it.each(['', '%', 'AAAA', 'iVBORw0KGgo='])('what is no picture (%s) is not drawn', (base64) => {
   expect(isDrawn(base64, Infinity)).toBe(false);
 });

@@ -39,15 +39,16 @@ describe('the body of an answer', () => {
     expect((await limited.text()).length).toBe(50 * event.length);
   });
 
-  it('as a stream has its lines end with LF, wherever a CR or CRLF stands: the parser takes a second for few CRs', async () => {
-    const encoded = ['data: {"a"\r', '\n\rdata: ü\r\r', '\n\nid: 1\r\n'].map((text) =>
-      new TextEncoder().encode(text),
-    );
-    const limited = limitBody(response('text/event-stream', ...encoded), () => {}, 100);
-    expect(await limited.text()).toBe('data: {"a"\n\ndata: ü\n\n\nid: 1\n');
-    const plain = limitBody(response('text/plain', ...encoded), () => {}, 100);
-    expect(await plain.text()).toContain('\r\n\rdata');
-  });
+  it.each(['text/event-stream', 'Text/Event-Stream; charset=utf-8', 'text/plain'])(
+    'as %s has its lines end with LF, wherever a CR or CRLF stands: the parser takes a second for few CRs',
+    async (type) => {
+      const encoded = ['data: {"a"\r', '\n\rdata: ü\r\r', '\n\nid: 1\r\n'].map((text) =>
+        new TextEncoder().encode(text),
+      );
+      const limited = limitBody(response(type, ...encoded), () => {}, 100);
+      expect(await limited.text()).toBe('data: {"a"\n\ndata: ü\n\n\nid: 1\n');
+    },
+  );
 
   it('may not hold one event that is too large', async () => {
     const limited = limitBody(response('text/event-stream', event, bytes(60), bytes(60)), () => {}, 100);

@@ -92,7 +92,7 @@ function Repair(): JSX.Element {
   const repair = (): void =>
     action.run(async () => {
       const [chatsFile, settingsFile] = await copy();
-      await command('erase', { what: 'everything' });
+      await command('erase', { what: 'database' });
       setSettings(settingsFile);
       chats.take(chatsFile!);
     });

@@ -74,7 +74,7 @@ export function createData(db: Database, deps: DataDeps) {
 }
 
 /** What the user granted, one by one: what the manifest requires can't be given back. */
-async function giveBack(): Promise<void> {
+export async function giveBack(): Promise<void> {
   const { origins = [], permissions = [] } = await browser.permissions.getAll();
   const granted = [
     ...origins.map((origin) => ({ origins: [origin] })),

@@ -7,9 +7,11 @@ import {
   jsonPieces,
 } from '../../../lib/storage/import-export/export-chats.ts';
 import { speakLanguage } from '../../../lib/speak-language.ts';
+import { removeModels } from '../../../lib/gguf/store.ts';
 import { DATABASE } from '../../../lib/storage/database.ts';
 import type { Database, Schema } from '../../../lib/storage/schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { giveBack } from './data.ts';
 import { settingsFile } from './settings-file.ts';
 
 /** Why the worker's parts could not be built on what is stored, in the browser's language: the user's is stored there. */
@@ -78,5 +80,8 @@ function whole(piecesOf: ChatPieces): ChatPieces {
 
 export const rescueSettings = (now: number) => asItIs((db) => settingsFile(db, now));
 
-/** Erases it with all that is in it. */
-export const eraseDatabase = (): Promise<void> => deleteDB(DATABASE);
+/** Erases it with all that is in it; as `everything` also what else Portside keeps, and what the user granted. */
+export async function eraseDatabase(what: 'database' | 'everything'): Promise<void> {
+  await deleteDB(DATABASE);
+  if (what === 'everything') await Promise.all([giveBack(), removeModels()]);
+}

@@ -75,3 +75,15 @@ it('that can’t be upgraded is repaired: the chats that it holds are there agai
   const panel = await portside.reopenPanel();
   await panel.getByRole('article', { name: 'You' }).getByText('Still here').waitFor();
 });
+
+it('can be erased with all else, and Portside is as new', async () => {
+  portside.expectComplaint(/VersionError|A newer version of Portside/);
+  await store(99);
+  const { options } = portside;
+  await options.getByRole('button', { name: 'Erase everything' }).click();
+  const confirmation = options.getByRole('group', { name: 'Erase everything?' });
+  await confirmation.getByRole('textbox').fill('erase');
+  await confirmation.getByRole('button', { name: 'Erase', exact: true }).click();
+  await options.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+  expect(await portside.command('listServers')).toEqual([]);
+});
