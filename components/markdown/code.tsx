@@ -45,7 +45,10 @@ export function codeView(place: Element, { lang = '' }: Tokens.Code): View<Token
     shown = text;
   };
   const endSlice = (): void => {
-    if (slice) highlight(shown.slice(from), language, slice);
+    const text = shown.slice(from);
+    // While it was open it may have had the line end that ended it.
+    if (slice && slice.textContent !== text) slice.textContent = text;
+    if (slice) highlight(text, language, slice);
     slice = undefined;
   };
   return {
