@@ -16,27 +16,33 @@ const KEPT: ReadonlySet<Store> = new Set(['servers', 'tools', 'providers', 'mode
 export function cacheConfiguration(db: Database): Database {
   const kept = new Map<Store, Map<string, Promise<unknown>>>();
 
-  function read(method: 'get' | 'getAll', store: Store, query: unknown[]): Promise<unknown> {
+  function keep(store: Store, asked: string, reading: Promise<unknown>): Promise<unknown> {
     const rows = kept.get(store) ?? new Map<string, Promise<unknown>>();
-    kept.set(store, rows);
-    const asked = JSON.stringify([method, ...query]);
-    const known = rows.get(asked);
-    if (known) return known;
-    const reading: Promise<unknown> = Reflect.apply(db[method], db, [store, ...query]);
-    rows.set(asked, reading);
+    kept.set(store, rows.set(asked, reading));
     // What could not be read is asked for again.
     reading.catch(() => rows.delete(asked));
     return reading;
   }
 
-  /** Settings are asked for anew at once: who begins a chat changes which one is shown, and then sends its message. */
+  function read(method: 'get' | 'getAll', store: Store, query: unknown[]): Promise<unknown> {
+    const asked = JSON.stringify([method, ...query]);
+    return (
+      kept.get(store)?.get(asked) ?? keep(store, asked, Reflect.apply(db[method], db, [store, ...query]))
+    );
+  }
+
+  /**
+   * Settings are asked for anew at once, all in one transaction: who begins a chat changes which one is shown, and then
+   * sends its message.
+   */
   function forget(store: Store): void {
     const asked = [...(kept.get(store)?.keys() ?? [])];
     kept.delete(store);
-    if (store !== 'settings') return;
+    if (store !== 'settings' || asked.length === 0) return;
+    const again = db.transaction(store).store;
     for (const each of asked) {
       const [method, ...query] = JSON.parse(each) as ['get' | 'getAll', ...unknown[]];
-      void read(method, store, query);
+      keep(store, each, Reflect.apply(again[method], again, query));
     }
   }
 
