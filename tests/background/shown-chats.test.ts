@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createShownChats } from '../../entrypoints/background/chat/shown-chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
@@ -25,6 +25,17 @@ describe('the chat of a place', () => {
     expect(await shown.at(beside)).toBe('c1');
     expect(await shown.at(elsewhere)).toBe('c2');
     expect(await shown.at({ windowId: 3 })).toBeNull();
+  });
+
+  it('is the last one that was shown there, however soon after another', async () => {
+    const { db, shown } = await open('window');
+    await shown.put(here, 'c1');
+    void shown.put(here, 'c2');
+    void shown.put(here, 'c1');
+    expect(await shown.at(here)).toBe('c1');
+    const began = vi.spyOn(db, 'transaction');
+    await shown.put(here, 'c1');
+    expect(began).not.toHaveBeenCalledWith('settings', 'readwrite');
   });
 
   it('is the same everywhere, if the user wants it so', async () => {

@@ -1,3 +1,4 @@
+import { createSerial } from '../../../lib/async.ts';
 import { NEW_CHAT } from '../../../lib/protocol/chats.ts';
 import type { Place } from '../../../lib/protocol/panel.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -9,6 +10,8 @@ import { putShownChat, shownChatAt } from '../../../lib/storage/chats/shown-chat
  * @param isStarting whether a chat that is not there yet is about to be
  */
 export function createShownChats(db: Database, isStarting: (conversationId: string) => boolean) {
+  /** Each looks at what the one before has written. */
+  const inTurn = createSerial();
   const scope = () => loadSetting(db, 'panelScope');
 
   async function keyOf({ windowId, tabId }: Place): Promise<string | undefined> {
@@ -19,7 +22,9 @@ export function createShownChats(db: Database, isStarting: (conversationId: stri
   }
 
   /** The chat that belongs to a place; null when none does, or it is not there any more. */
-  async function at(place: Place): Promise<string | null> {
+  const at = (place: Place): Promise<string | null> => inTurn(() => find(place));
+
+  async function find(place: Place): Promise<string | null> {
     const key = await keyOf(place);
     const id = key === undefined ? undefined : await shownChatAt(db, key);
     if (id !== undefined && (id === NEW_CHAT || (await isKept(id)))) return id;
@@ -32,10 +37,11 @@ export function createShownChats(db: Database, isStarting: (conversationId: stri
     return row ? row.deletedAt === undefined : isStarting(id);
   }
 
-  async function put(place: Place, id: string): Promise<void> {
-    const key = await keyOf(place);
-    if (key !== undefined) await putShownChat(db, key, id);
-  }
+  const put = (place: Place, id: string): Promise<void> =>
+    inTurn(async () => {
+      const key = await keyOf(place);
+      if (key !== undefined) await putShownChat(db, key, id);
+    });
 
   return { at, put, isFollowed: async () => (await scope()) === 'all' };
 }

@@ -8,11 +8,16 @@ const KEY = 'shownChats';
 /** More places than these are forgotten, the oldest first: windows and tabs are closed without a word. */
 const MOST = 200;
 
+const shownChats = async (db: Database): Promise<Shown> => ((await db.get('settings', KEY)) ?? {}) as Shown;
+
 export async function shownChatAt(db: Database, place: string): Promise<string | undefined> {
-  return ((await db.get('settings', KEY)) as Shown | undefined)?.[place];
+  return (await shownChats(db))[place];
 }
 
+/** Writes nothing where this was the last to be shown: whoever sends a message says so, and the write would go before it. */
 export async function putShownChat(db: Database, place: string, id: string): Promise<void> {
+  const last = Object.entries(await shownChats(db)).at(-1);
+  if (last?.[0] === place && last[1] === id) return;
   const { store, done } = db.transaction('settings', 'readwrite');
   const { [place]: _before, ...others } = ((await store.get(KEY)) ?? {}) as Shown;
   const kept = Object.entries(others).slice(1 - MOST);
