@@ -36,6 +36,7 @@ const menu = {
     ['Threat model', 'docs/threat-model'],
     ['Security', 'SECURITY'],
     ['Reliability', 'docs/reliability'],
+    ['Performance', 'docs/performance'],
     ['Changelog', 'CHANGELOG'],
   ],
   'Changing it': [
