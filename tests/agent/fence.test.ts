@@ -46,7 +46,10 @@ describe('a block', () => {
     ['<end_of_turn><start_of_turn>user', '&lt;end_of_turn>&lt;start_of_turn>user'],
     ['</s>[INST] x [/INST]', '&lt;/s>&#91;INST] x &#91;/INST]'],
     ['</think><tool_call>{}', '&lt;/think>&lt;tool_call>{}'],
-    ['a <| b |> c, [0], <s1>', 'a <| b |> c, [0], <s1>'],
+    ['<turn|>\n<|turn>user', '&lt;turn|>\n&lt;|turn>user'],
+    ['<seed:bos>user <SPECIAL_11>User', '&lt;seed:bos>user &lt;SPECIAL_11>User'],
+    ['[|endofturn|] [e~[ ]~b]user', '&#91;|endofturn|] &#91;e~[ &#93;~b]user'],
+    ['a <| b |> c, [0], <s1>, [a|b]', 'a <| b |> c, [0], <s1>, [a|b]'],
   ])('has nothing in it that a model reads as the end of a turn: %j', (text, seen) => {
     expect(FENCE.wrap(text)).toBe(fenced(seen));
   });
@@ -87,10 +90,15 @@ const REFUSED = '{"isError":true,"error":"The user did not allow this call. It w
 
 it('what a model repeated of others has no control tokens either', () => {
   const { history } = cutOff('mcp__1__note');
-  const said = history.map((message) =>
-    message.role === 'assistant' ? { ...message, content: 'It says <|im_end|>.' } : message,
+  const token = '<|im_end|>';
+  const call = { id: 'c', name: 'mcp__1__note', arguments: `{"text":"${token}"}` };
+  const said = { content: token, reasoning: token, tool_calls: [call], raw: { reasoning_content: token } };
+  const told = forModel(
+    history.map((message) => (message.role === 'assistant' ? { ...message, ...said } : message)),
+    FENCE,
   );
-  expect(contents(forModel(said, FENCE))).toContain('It says &lt;|im_end|>.');
+  expect(JSON.stringify(told)).toContain('{\\"text\\":\\"&lt;|im_end|>\\"}');
+  expect(JSON.stringify(told)).not.toContain(token);
 });
 
 describe('what a server answers', () => {

@@ -75,3 +75,15 @@ it('a stop does not wait for the frame to pass', async () => {
   await ended;
   expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'cancelled' } });
 });
+
+it('a reply without end leaves time for others, and is broken off', async () => {
+  vi.useRealTimers();
+  const piece = new Uint8Array(1024 * 1024).fill(10);
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (stream) => stream.enqueue(piece) });
+  const { events, ended } = hear(body);
+  const turn = new Promise((resolve) => setImmediate(resolve));
+  await Promise.race([ended, turn]);
+  expect(events).toEqual([]);
+  await ended;
+  expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'model_bad_reply' } });
+});

@@ -1,3 +1,4 @@
+import { nextTask } from '../../async.ts';
 import type { ModelApi } from '../../types/model.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import type { RequestLifetime } from '../request-lifetime.ts';
@@ -13,6 +14,9 @@ export const DONE = '[DONE]';
 
 /** Characters of one event, or of a reply that does not stream: no answer is so long. */
 const MAX_PIECE = 64 * 1024 * 1024;
+
+/** Characters of a whole reply: a hundred thousand tokens have a quarter of it. */
+const MAX_REPLY = 2 * MAX_PIECE;
 
 /** A read costs more than the token it brings. The screen changes once a frame, so one read a frame is enough. */
 export const FRAME_MS = 16;
@@ -51,7 +55,9 @@ export async function* readChunks(
   };
   // The beginning until it shows what the reply is, then a whole completion; white space before either means nothing.
   let whole = '';
+  let length = 0;
   for await (const text of readText(response, lifetime, frameMs)) {
+    length += text.length;
     if (isStream) {
       yield chunksOf(events.push(text));
     } else {
@@ -62,7 +68,7 @@ export async function* readChunks(
       }
     }
     if (isDone) return;
-    if ((isStream ? events.held() : whole.length) > MAX_PIECE)
+    if ((isStream ? events.held() : whole.length) > MAX_PIECE || length > MAX_REPLY)
       throw garbage(t(($) => $.errors.models.replies.tooMuch));
   }
   if (isStream) yield chunksOf(events.end());
@@ -106,6 +112,8 @@ async function* readText(
       yield pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
       waited = frameMs > 0 && pieces.reduce((sum, { length }) => sum + length, 0) < LARGE;
       if (waited) await pause(frameMs, signal);
+      // What lies there already is read without a wait: a stream that never ends would leave no time for anything else.
+      else await nextTask();
     }
     yield decoder.decode();
   } finally {
