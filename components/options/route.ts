@@ -12,6 +12,7 @@ export type PageName =
   | 'prompts'
   | 'schedules'
   | 'memory'
+  | 'projects'
   | 'data'
   | 'native-host';
 
@@ -25,6 +26,7 @@ const pages: readonly string[] = [
   'prompts',
   'schedules',
   'memory',
+  'projects',
   'data',
   'native-host',
 ] satisfies PageName[];

@@ -128,6 +128,24 @@ export const fullOptions: Setup = {
   ],
   prompts: fullSetup.prompts,
   notes,
+  projects: [
+    {
+      id: 1,
+      key: 'boats',
+      name: 'Boats',
+      instructions: 'Write as a harbour master.\nBe brief.',
+      tools: { mcp__1: false },
+      files: [{ id: 'f1', name: 'tides.csv', length: 12_480 }],
+    },
+    {
+      id: 2,
+      key: 'shared',
+      name: 'Shared by a colleague',
+      instructions: 'Answer in French.',
+      files: [],
+      isOff: true,
+    },
+  ],
   schedules: [
     {
       id: 1,
@@ -186,6 +204,7 @@ export const noOptions: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  projects: [],
   notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },

@@ -168,6 +168,7 @@ export const fullSetup: Setup = {
     { id: 1, name: 'Careful reader', ...careful },
     { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
   ],
+  projects: [],
   notes: [],
   schedules: [],
   prompts: [
@@ -215,6 +216,7 @@ export const emptySetup: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  projects: [],
   notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },
