@@ -1,7 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
-import { fullSetup, notes, settings } from './setups.ts';
+import { fullSetup, notes, projects, settings } from './setups.ts';
 
 const server: Server = {
   id: 1,
@@ -128,24 +128,7 @@ export const fullOptions: Setup = {
   ],
   prompts: fullSetup.prompts,
   notes,
-  projects: [
-    {
-      id: 1,
-      key: 'boats',
-      name: 'Boats',
-      instructions: 'Write as a harbour master.\nBe brief.',
-      tools: { mcp__1: false },
-      files: [{ id: 'f1', name: 'tides.csv', length: 12_480 }],
-    },
-    {
-      id: 2,
-      key: 'shared',
-      name: 'Shared by a colleague',
-      instructions: 'Answer in French.',
-      files: [],
-      isOff: true,
-    },
-  ],
+  projects,
   schedules: [
     {
       id: 1,

@@ -35,9 +35,11 @@ export function ToolChecks(props: {
           <div key={id}>
             {check(key, name)}
             {props.each && own.length > 0 && off[key] !== false && (
-              <details class="nested">
-                <summary class="small muted">{t(($) => $.projects.tools, { name: visible(name) })}</summary>
-                {own.map((tool) => check(tool.offeredName, visible(titleOfTool(tool) ?? tool.name)))}
+              <details class="fold-field">
+                <summary>{t(($) => $.projects.tools, { name: visible(name) })}</summary>
+                <div class="form">
+                  {own.map((tool) => check(tool.offeredName, visible(titleOfTool(tool) ?? tool.name)))}
+                </div>
               </details>
             )}
           </div>

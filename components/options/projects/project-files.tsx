@@ -12,6 +12,7 @@ import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { useSetupState } from '../options-context.ts';
+import './projects.css';
 
 /** The files of a project: what is read of them goes along in its chats. */
 export function ProjectFiles({ project: { id, files } }: { project: ProjectSummary }): JSX.Element {
@@ -63,12 +64,12 @@ function FileRow({ id, file }: FileRowProps): JSX.Element {
       <div class="prov">
         <details class="grow" onToggle={() => text === undefined && void removal.run(read)}>
           <summary>
-            <span class="cut" dir="auto">
-              {name}
-            </span>{' '}
+            <bdi>{name}</bdi>{' '}
             <span class="small muted">{t(($) => $.projects.characters, { count: file.length })}</span>
           </summary>
-          <pre dir="auto">{text}</pre>
+          <pre class="file-text" dir="auto">
+            {text}
+          </pre>
         </details>
         <ConfirmRemove
           question={t(($) => $.memory.removeQuestion, { name })}

@@ -34,14 +34,15 @@ export function ProjectPage({ item }: { item: 'add' | number }): JSX.Element {
         <>
           <PageHead title={project ? visible(project.name) : t(($) => $.projects.add)} />
           {project?.isOff && (
-            <div class="notice">
+            <div class="notice block">
               <Icon of={TriangleAlert} />
               <p>{t(($) => $.projects.fromFile)}</p>
             </div>
           )}
-          <ProjectForm project={project} />
+          {!project?.isOff && <ProjectForm project={project} />}
           {project && <ProjectFiles project={project} />}
           {project && <ProjectNotes project={project} />}
+          {project?.isOff && <ProjectForm project={project} />}
           {project && <ExportProject project={project} />}
         </>
       )}
@@ -77,7 +78,7 @@ function ProjectForm({ project }: { project: ProjectSummary | null }): JSX.Eleme
     });
   };
   return (
-    <form class="form short" ref={form} onSubmit={submit} noValidate>
+    <form class="form short block" ref={form} onSubmit={submit} noValidate>
       <TextField
         label={t(($) => $.assistants.fields.name)}
         value={draft.name}
