@@ -205,7 +205,7 @@ export const projects: ProjectSummary[] = [
     key: 'boats',
     name: 'Boats',
     instructions: 'Write as a harbour master.\nBe brief.',
-    tools: { mcp__1: false },
+    tools: { 'mcp__-1': false },
     files: [{ id: 'f1', name: 'tides.csv', length: 12_480 }],
   },
   {
