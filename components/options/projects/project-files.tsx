@@ -1,6 +1,7 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { AppError } from '../../../lib/errors.ts';
 import { readFile } from '../../../lib/state/read-file.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { MOST_FILE_TEXT, type ProjectSummary } from '../../../lib/types/project.ts';
@@ -22,6 +23,10 @@ export function ProjectFiles({ project: { id, files } }: { project: ProjectSumma
   const take = (file: File): void =>
     action.run(async () => {
       const { text } = await readFile(file, new AbortController().signal);
+      if (text.trim() === '') {
+        const message = t(($) => $.projects.noText, { name: visible(file.name) });
+        throw new AppError({ code: 'invalid_input', message });
+      }
       await command('addProjectFile', { id, name: file.name, text });
     });
   return (

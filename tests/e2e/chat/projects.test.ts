@@ -93,6 +93,7 @@ it('a project’s chats have its instructions, file, note and tools, and all of 
   const again = page().getByRole('button', { name: 'Import', exact: true });
   await choose(again, file);
   await page().getByText('1 chat added.').waitFor();
+  await page().getByText('The project Boats was added and is switched off.').waitFor();
   await choose(again, file);
   await page().getByText('0 chats added, 1 already here.').waitFor();
   await openFolder();
