@@ -28,6 +28,8 @@ export function openSettings(
     | 'data'
     | 'prompts'
     | 'memory'
+    | 'projects/add'
+    | `projects/${number}`
     | 'native-host',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');

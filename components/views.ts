@@ -26,6 +26,7 @@ export { EntryPreview } from './composer/menu/entry-preview.tsx';
 export { OfferList } from './composer/menu/offer-list.tsx';
 export { SkillReview } from './composer/menu/skill-review.tsx';
 export { MemoryChip } from './composer/memory-chip.tsx';
+export { ProjectChip } from './composer/project-chip.tsx';
 export { OpenedTabs } from './composer/opened-tabs.tsx';
 export { Queue } from './composer/queue.tsx';
 export { SendMenu } from './composer/send-menu.tsx';

@@ -4,7 +4,8 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { choiceFor, providerRemoved } from '../../lib/state/composer/choice.ts';
 import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
-import { isMemoryOn, notesToSend } from '../../lib/types/note.ts';
+import { notesOf } from '../../lib/types/note.ts';
+import { projectIn } from '../../lib/types/project.ts';
 import type { When } from '../../lib/state/composer/starting.ts';
 import { usePanel } from '../panel-context.ts';
 import { useOwnModEnter } from '../ui/keys/decisions.ts';
@@ -25,6 +26,7 @@ import { t } from '../../locales/texts/panel.ts';
 
 const DraftChips = lazy((views) => views.DraftChips);
 const MemoryChip = lazy((views) => views.MemoryChip);
+const ProjectChip = lazy((views) => views.ProjectChip);
 const SendMenu = lazy((views) => views.SendMenu);
 const ChatSettings = lazy((views) => views.ChatSettings);
 
@@ -36,8 +38,13 @@ export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
+  const project = setup
+    ? projectIn(setup.projects, panel.chat.value.conversation ?? setup.newChat)
+    : undefined;
   const notes =
-    choice && setup && isMemoryOn(choice.settings, setup.settings.memory) ? notesToSend(setup.notes) : [];
+    choice && setup
+      ? notesOf(setup.notes, choice.settings, setup.settings.memory, project?.isOff ? undefined : project)
+      : [];
   const removed = providerRemoved(setup, panel.chat.value.conversation);
   const text = panel.text.value;
   const attached = panel.chat.value.attachments.length > 0;
@@ -100,6 +107,7 @@ export function Composer(): JSX.Element {
   return (
     <>
       <form class="composer" ref={form} onSubmit={onSubmit}>
+        {project && <ProjectChip project={project} />}
         {notes.length > 0 && <MemoryChip notes={notes} />}
         {(attached || panel.attaching.adding.value.length > 0) && <DraftChips />}
         <PromptStatus />

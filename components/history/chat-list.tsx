@@ -1,17 +1,26 @@
+import { Folder, SquarePen } from 'lucide';
 import type { JSX } from 'preact';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { ChatRow } from './chat-row.tsx';
 import { groupsOf } from './groups.ts';
+import { Icon } from '../ui/icon.tsx';
 import { MoreRows } from './more-rows.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** The chats by when they were used, as far as they are loaded; the rest comes while the user scrolls. */
-export function ChatList({ open }: { open: (chat: ListedConversation) => void }): JSX.Element {
-  const { history, conversationId } = usePanel();
+export function ChatList(props: {
+  open: (chat: ListedConversation) => void;
+  /** Begins a chat in a project. */
+  begin: (project: string) => void;
+}): JSX.Element {
+  const { open, begin } = props;
+  const { history, conversationId, setup } = usePanel();
   const rows = history.rows.value;
   const now = new Date();
-  if (rows.length === 0) {
+  const projects = history.archived.value ? [] : (setup.value?.projects ?? []);
+  if (rows.length === 0 && projects.length === 0) {
     if (!history.loaded.value) {
       return history.loading.value ? <p class="none small subtle">{t(($) => $.history.loading)}</p> : <></>;
     }
@@ -23,7 +32,8 @@ export function ChatList({ open }: { open: (chat: ListedConversation) => void })
   }
   return (
     <>
-      {groupsOf(rows, now).map(({ title, conversations, schedule }) => {
+      {groupsOf(rows, now, projects).map(({ title: given, conversations, schedule, project }) => {
+        const title = visible(given);
         const list = (
           <ul aria-label={title}>
             {conversations.map((chat) => (
@@ -37,17 +47,24 @@ export function ChatList({ open }: { open: (chat: ListedConversation) => void })
             ))}
           </ul>
         );
-        return schedule === undefined ? (
+        return schedule === undefined && project === undefined ? (
           <section key={title}>
             <h3>{title}</h3>
             {list}
           </section>
         ) : (
           // It may run every hour: what the user asked themselves stays in sight.
-          <details key={schedule}>
+          <details key={project ?? schedule}>
             <summary>
+              {project !== undefined && <Icon of={Folder} small />}
               <h3 dir="auto">{title}</h3>
             </summary>
+            {project !== undefined && (
+              <button class="btn quiet s" onClick={() => begin(project)}>
+                <Icon of={SquarePen} small />
+                {t(($) => $.projects.newChat)}
+              </button>
+            )}
             {list}
           </details>
         );

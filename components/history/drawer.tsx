@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';
+import { focusMessage } from '../composer/message-field.tsx';
 import { UndoLines } from '../ui/undo-lines.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Hits } from './hits.tsx';
@@ -72,6 +73,12 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
               open={(chat) => {
                 if (chat.id !== panel.conversationId.value) panel.show(chat);
                 close();
+              }}
+              begin={(project) => {
+                panel.show(null);
+                void panel.setChat({ project });
+                close();
+                focusMessage();
               }}
             />
           )}

@@ -2,18 +2,35 @@ import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { dates } from '../../locales/dates.ts';
 import { t } from '../../locales/texts/panel.ts';
 
-/** `schedule`: the id of the one whose runs these are. */
-export type HistoryGroup = { title: string; conversations: ListedConversation[]; schedule?: number };
+/** `schedule`: the id of the one whose runs these are; `project`: the key of the one whose chats they are. */
+export type HistoryGroup = {
+  title: string;
+  conversations: ListedConversation[];
+  schedule?: number;
+  project?: string;
+};
+
+type Filed = { key: string; name: string };
 
 const DAY_MS = 86_400_000;
 
-/** Pinned conversations, then those of each schedule, then the others by when they were last used, newest first, in the reader's own days. */
-export function groupsOf(conversations: ListedConversation[], now: Date): HistoryGroup[] {
+/** Pinned conversations, then those of each project and of each schedule, then the others by when they were last used, newest first, in the reader's own days. */
+export function groupsOf(
+  conversations: ListedConversation[],
+  now: Date,
+  projects: Filed[] = [],
+): HistoryGroup[] {
   const groups: HistoryGroup[] = [];
   const sorted = conversations.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   const pinned = sorted.filter(({ pinnedAt }) => pinnedAt !== undefined);
   if (pinned.length > 0) groups.push({ title: t(($) => $.history.pinned), conversations: pinned });
-  for (const conversation of sorted.filter(({ pinnedAt }) => pinnedAt === undefined)) {
+  const isFiled = ({ project }: ListedConversation): boolean => projects.some(({ key }) => key === project);
+  const others = sorted.filter((each) => each.pinnedAt === undefined && !isFiled(each));
+  for (const { key, name } of projects) {
+    const own = sorted.filter(({ pinnedAt, project }) => pinnedAt === undefined && project === key);
+    groups.push({ title: name, conversations: own, project: key });
+  }
+  for (const conversation of others) {
     const { schedule } = conversation;
     if (schedule) {
       const known = groups.find((group) => group.schedule === schedule.id);
@@ -21,7 +38,7 @@ export function groupsOf(conversations: ListedConversation[], now: Date): Histor
       else groups.push({ title: schedule.name, conversations: [conversation], schedule: schedule.id });
     }
   }
-  for (const conversation of sorted.filter(({ pinnedAt, schedule }) => pinnedAt === undefined && !schedule)) {
+  for (const conversation of others.filter(({ schedule }) => !schedule)) {
     const title = titleOf(new Date(conversation.updatedAt), now);
     const last = groups.at(-1);
     if (last?.title === title) last.conversations.push(conversation);

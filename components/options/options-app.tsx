@@ -3,6 +3,7 @@ import {
   CalendarClock,
   Cpu,
   Database,
+  Folder,
   NotebookPen,
   ScrollText,
   Server,
@@ -33,6 +34,8 @@ import { NativeHostPage } from './native-host/page.tsx';
 import { SetupContext } from './options-context.ts';
 import { MemoryPage } from './memory/memory.tsx';
 import { NotePage } from './memory/note-form.tsx';
+import { ProjectPage } from './projects/project-page.tsx';
+import { ProjectsPage } from './projects/projects.tsx';
 import { PermissionsPage } from './permissions/page.tsx';
 import { PromptPage } from './prompts/prompt-page.tsx';
 import { PromptsPage } from './prompts/prompts-page.tsx';
@@ -88,6 +91,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             <NavLink page="models" icon={Cpu} route={route} />
             <NavLink page="schedules" icon={CalendarClock} route={route} />
             <NavLink page="memory" icon={NotebookPen} route={route} />
+            <NavLink page="projects" icon={Folder} route={route} />
             <NavLink page="tool-log" icon={ScrollText} route={route} />
             <NavLink page="permissions" icon={ShieldCheck} route={route} />
             <NavLink page="general" icon={SlidersHorizontal} route={route} />
@@ -123,7 +127,7 @@ function NavLink(props: {
   const name =
     own === 'tool-log'
       ? t(($) => $.toolLog.title)
-      : own === 'schedules' || own === 'memory'
+      : own === 'schedules' || own === 'memory' || own === 'projects'
         ? t(($) => $[own].title)
         : t(($) => $.options[own]);
   return (
@@ -161,6 +165,9 @@ function Page({ route }: { route: Route }): JSX.Element {
     case 'memory':
       if (typeof item !== 'number' && item !== 'add') return <MemoryPage />;
       return <NotePage key={item} item={item} />;
+    case 'projects':
+      if (typeof item !== 'number' && item !== 'add') return <ProjectsPage />;
+      return <ProjectPage key={item} item={item} />;
     case 'schedules':
       if (typeof item !== 'number' && item !== 'add') return <SchedulesPage />;
       return <SchedulePage key={item} item={item} />;

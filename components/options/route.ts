@@ -12,6 +12,7 @@ export type PageName =
   | 'prompts'
   | 'schedules'
   | 'memory'
+  | 'projects'
   | 'data'
   | 'native-host'
   | 'troubleshooting';
@@ -26,6 +27,7 @@ const pages: readonly string[] = [
   'prompts',
   'schedules',
   'memory',
+  'projects',
   'data',
   'native-host',
   'troubleshooting',

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/composer/choice.ts';
 import {
+  overridesIn,
   searchTools,
   serversOfChat,
   toolsSeen,
@@ -36,9 +37,10 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
   const setup = panel.setup.value;
   if (!setup) return null;
 
-  const { tools: overrides = {}, settings } = panel.chat.value.conversation ?? setup.newChat;
+  const chat = panel.chat.value.conversation ?? setup.newChat;
+  const overrides = overridesIn(setup, chat);
   const change = (tools: ToolChanges): void => void panel.setChat({ tools });
-  const servers = serversOfChat(setup, overrides, settings);
+  const servers = serversOfChat(setup, overrides, chat);
   const shown = query.trim() === '' ? servers : searchTools(servers, query);
   const traits = choiceFor(setup, panel.chat.value.conversation)?.traits ?? {};
   const sent = toolsSent(servers, traits, setup.settings, toolsSeen(panel.chat.value));
@@ -86,8 +88,8 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
         <Foot
           servers={servers}
           fill={fillOf(sent, traits.contextWindow)}
-          overrides={overrides}
-          reset={() => change(inheritAll(overrides))}
+          own={chat.tools ?? {}}
+          reset={() => change(inheritAll(chat.tools))}
           leave={leave}
         />
       </div>
@@ -141,16 +143,17 @@ function Foot(props: {
   servers: ChatServer[];
   /** What they take of the model's context, in words. */
   fill: string;
-  overrides: ToolOverrides;
+  /** What the chat itself says of its tools. */
+  own: ToolOverrides;
   reset: () => void;
   leave: typeof openSettings;
 }): JSX.Element {
-  const { servers, fill, overrides, reset, leave } = props;
+  const { servers, fill, own, reset, leave } = props;
   const hasServers = servers.some(({ server }) => server.id !== OWN_TOOLS);
   return (
     <div class="pop-foot">
       <span class="grow">{fill}</span>
-      {Object.keys(overrides).length > 0 && (
+      {Object.keys(own).length > 0 && (
         <button class="btn quiet s" onClick={reset}>
           {t(($) => $.chatTools.reset)}
         </button>

@@ -51,6 +51,7 @@ import { createPages } from './page/pages.ts';
 import { createPrivateTabs } from './page/private-tabs.ts';
 import { createPanels } from './subscribe/panels.ts';
 import { createPrepare } from './chat/prepare.ts';
+import { createProjects } from './chat/projects.ts';
 import { createPrompts } from './chat/prompts.ts';
 import { createProviders } from './models/providers.ts';
 import { createPurging } from './data/purging.ts';
@@ -214,6 +215,7 @@ export async function createApp() {
   });
 
   const assistants = createAssistants(db, setupChanged);
+  const projects = createProjects(db, setupChanged);
   const speak = async () => void (await speakLanguage(await loadSetting(db, 'language')));
   await speak();
   const updateMenu = coalesced(async () => {
@@ -426,6 +428,7 @@ export async function createApp() {
     providers,
     models,
     assistants,
+    projects,
     prompts,
     ownSkills,
     settingsFile,

@@ -59,7 +59,12 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
       const app = await standing();
       return app ? app.chatFiles.exportAll(request) : rescueChats(request, Date.now());
     },
-    importChats: async (request) => (await ready()).chatFiles.importMany(request),
+    importChats: async (request) => {
+      const { chatFiles, setupChanged } = await ready();
+      const imported = await chatFiles.importMany(request);
+      if (imported.outcomes.some((each) => 'projectId' in each)) await setupChanged();
+      return imported;
+    },
     exportSettings: async () => (await standing())?.settingsFile.exportAll() ?? rescueSettings(Date.now()),
     importSettings: async (request) => (await ready()).settingsFile.importAll(request),
     unlockSecrets: (request) => alive(({ lock }) => lock.open(request)),
@@ -176,6 +181,11 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     removePrompt: async (request) => (await ready()).prompts.remove(request),
     saveNote: async (request) => (await ready()).notes.save(request),
     removeNote: async (request) => (await ready()).notes.remove(request),
+    saveProject: async (request) => (await ready()).projects.save(request),
+    removeProject: async (request) => (await ready()).projects.remove(request),
+    addProjectFile: async (request) => (await ready()).projects.addFile(request),
+    removeProjectFile: async (request) => (await ready()).projects.removeFile(request),
+    readProjectFile: async (request) => (await ready()).projects.readFile(request),
     saveSchedule: async (request) => (await ready()).schedules.save(request),
     switchSchedule: async (request) => (await ready()).schedules.switchTo(request),
     removeSchedule: async (request) => (await ready()).schedules.remove(request),

@@ -223,8 +223,11 @@ export const composerStates: Record<string, Script> = {
   'page-chips': { setup: quietSetup, snapshot: { conversation, attachments: pageParts, draft: 'Compare' } },
   'memory-chip': {
     setup: memorySetup,
-    snapshot: { conversation, attachments: pageParts.slice(0, 1) },
-    press: ['.dock .chip > button'],
+    snapshot: {
+      conversation: { ...conversation, project: 'boats' },
+      attachments: pageParts.slice(0, 1),
+    },
+    press: ['.dock .chip > button[aria-haspopup]'],
   },
   'page-chip-preview': {
     setup: quietSetup,

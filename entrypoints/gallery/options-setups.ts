@@ -1,7 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider, Server } from '../../lib/types/setup.ts';
-import { fullSetup, notes, settings } from './setups.ts';
+import { fullSetup, notes, projects, settings } from './setups.ts';
 
 const server: Server = {
   id: 1,
@@ -128,6 +128,7 @@ export const fullOptions: Setup = {
   ],
   prompts: fullSetup.prompts,
   notes,
+  projects,
   schedules: [
     {
       id: 1,
@@ -186,6 +187,7 @@ export const noOptions: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  projects: [],
   notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },

@@ -1,5 +1,6 @@
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
+import type { ProjectSummary } from '../../lib/types/project.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Settings } from '../../lib/types/settings.ts';
 import type { ChatChoice, Provider, RemoteServer, Server } from '../../lib/types/setup.ts';
@@ -168,6 +169,7 @@ export const fullSetup: Setup = {
     { id: 1, name: 'Careful reader', ...careful },
     { id: 2, name: 'Fast', providerId: 2, model: null, settings: { reasoningEffort: 'none' } },
   ],
+  projects: [],
   notes: [],
   schedules: [],
   prompts: [
@@ -196,8 +198,28 @@ export const quietSetup: Setup = {
   servers: fullSetup.servers.slice(0, 2),
 };
 
-/** The user's notes go along. */
-export const memorySetup: Setup = { ...quietSetup, settings: { ...settings, memory: true }, notes };
+/** One of the user's own, and one that came from a file. */
+export const projects: ProjectSummary[] = [
+  {
+    id: 1,
+    key: 'boats',
+    name: 'Boats',
+    instructions: 'Write as a harbour master.\nBe brief.',
+    tools: { 'mcp__-1': false },
+    files: [{ id: 'f1', name: 'tides.csv', length: 12_480 }],
+  },
+  {
+    id: 2,
+    key: 'shared',
+    name: 'Shared by a colleague',
+    instructions: 'Answer in French.',
+    files: [],
+    isOff: true,
+  },
+];
+
+/** The user's notes go along, and chats have a project. */
+export const memorySetup: Setup = { ...quietSetup, settings: { ...settings, memory: true }, notes, projects };
 
 export const cloudSetup: Setup = { ...quietSetup, newChat: { ...local, providerId: 2 } };
 
@@ -215,6 +237,7 @@ export const emptySetup: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  projects: [],
   notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },

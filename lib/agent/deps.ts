@@ -50,7 +50,7 @@ export type Prepared = {
   system?: string;
   /** Whose instructions are in `system`. */
   instructedBy?: AssistantMessage['instructedBy'];
-  /** Whose text may be behind notes in `system`. */
+  /** Whose text may be behind notes in `system`, and the files in it. */
   notesFrom?: string[];
   price?: Price;
 };

@@ -201,7 +201,7 @@ function parsed(json: string): unknown {
 
 /** The title of a chat, as it stands in Portside's exports and in most others. */
 export function titleIn(chat: unknown): string | undefined {
-  const { conversation = chat } = record(chat);
-  const { title, name } = record(conversation);
+  const { conversation = chat, project } = record(chat);
+  const { title, name } = record(project ? record(project)['words'] : conversation);
   return text(title).trim() || text(name).trim() || undefined;
 }

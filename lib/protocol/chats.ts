@@ -19,7 +19,7 @@ export type ChatCommands = {
   deleteMessage(request: { messageId: string }): void;
   /** Undoes that, as long as it can be undone. */
   restoreMessage(request: { messageId: string }): void;
-  /** Pinned ones first (all of them, with the first page), then newest first, 50 at a time. `before`: the last one's `updatedAt`. */
+  /** Pinned ones first (all of them, with the first page, and the newest of projects), then newest first, 50 at a time. `before`: the last one's `updatedAt`. */
   listConversations(request: { archived?: boolean; before?: string }): ConversationPage;
   /** `title`: the user's from now on. */
   setConversation(request: { id: string; title?: string; pinned?: boolean; archived?: boolean }): void;

@@ -7,19 +7,25 @@ export type DataCommands = {
   /**
    * Chats as text, as many at a time as a message can carry; joined, the texts are the file. `lines`: what is shown of
    * them, each line a `ChatLine` as JSON; a page of them ends with a line. `ids`: these alone; `after`: what the page
-   * before gave as `next`. `openai`: one chat a line, `{title, messages}` as the OpenAI API takes them.
+   * before gave as `next`. `project`: the key of one, which comes first, with its chats.
+   * `openai`: one chat a line, `{title, messages}` as the OpenAI API takes them.
    */
-  exportChats(request: { format: 'lines' | 'json' | 'openai'; ids?: string[]; after?: string }): {
+  exportChats(request: {
+    format: 'lines' | 'json' | 'openai';
+    ids?: string[];
+    project?: string;
+    after?: string;
+  }): {
     text: string;
     next?: string;
   };
   /**
-   * Adds chats of a Portside export, or `{messages}` as the OpenAI API takes them, and says what came of each. One that is
+   * Adds chats of a Portside export, and `{project}`, or `{messages}` as the OpenAI API takes them, and says what came of each. One that is
    * here already gets the messages that it lacks (`updated`), if it lacks any; nothing else of it changes. One that can't
    * be added (`bad_import`) keeps none of the others out. `from`: the program of each, as its importer is named.
    */
   importChats(request: { chats: unknown[]; from?: string[] }): {
-    outcomes: (ImportOutcome | { error: WireError })[];
+    outcomes: (ImportOutcome | ProjectOutcome | { error: WireError })[];
   };
   exportSettings(): { text: string };
   /**
@@ -41,6 +47,9 @@ export type DataCommands = {
 };
 
 export type ImportOutcome = { conversationId: string; outcome: 'new' | 'updated' | 'known' };
+
+/** Of a project, which is switched off. */
+export type ProjectOutcome = { projectId: number; outcome: 'new' | 'known' };
 
 /** How much of a file of the settings was added. */
 export type AddedSettings = { servers: number; providers: number; prompts: number };

@@ -9,6 +9,7 @@ import type {
   Traits,
 } from '../types/model.ts';
 import type { Note } from '../types/note.ts';
+import type { Project, ProjectSummary } from '../types/project.ts';
 import type { Schedule, ScheduleInput } from '../types/schedule.ts';
 import type { Settings, SettingsChange } from '../types/settings.ts';
 import type {
@@ -24,7 +25,7 @@ import type {
 } from '../types/setup.ts';
 import type { Permission } from '../types/tool.ts';
 
-/** Providers and their models, assistants, saved prompts, notes, schedules, settings. */
+/** Providers and their models, assistants, saved prompts, notes, projects, schedules, settings. */
 export type SetupCommands = {
   saveProvider(request: ProviderInput): { id: number };
   removeProvider(request: { id: number }): void;
@@ -57,8 +58,16 @@ export type SetupCommands = {
    */
   importSkills(request: { files: { path: string; text: string }[] }): { names: string[] };
   /** @throws AppError `invalid_input` */
-  saveNote(request: { id?: number; text: string }): { id: number };
+  saveNote(request: { id?: number; text: string; project?: string }): { id: number };
   removeNote(request: { id: number }): void;
+  /** What is saved is switched on. @throws AppError `invalid_input` */
+  saveProject(request: ProjectInput): { id: number };
+  /** With its files and notes; its chats stay. */
+  removeProject(request: { id: number }): void;
+  /** @throws AppError `invalid_input` where it is too much */
+  addProjectFile(request: { id: number; name: string; text: string }): void;
+  removeProjectFile(request: { id: number; fileId: string }): void;
+  readProjectFile(request: { id: number; fileId: string }): { text: string };
   /** @throws AppError `invalid_input`, also for a time that never comes */
   saveSchedule(request: ScheduleInput): { id: number };
   /** Switches it on or off: times that pass meanwhile are not made up for. */
@@ -76,6 +85,8 @@ export type SetupCommands = {
    */
   setPassphrase(request: { current?: string; next: string | null }): void;
 };
+
+export type ProjectInput = Pick<Project, 'name' | 'instructions' | 'tools'> & { id?: number };
 
 /** `apiKey` absent keeps the stored one, an empty string removes it; `headers` absent keeps the stored ones. */
 export type ProviderInput = {
@@ -134,6 +145,7 @@ export type Setup = {
   prompts: SavedPrompt[];
   /** Oldest first. */
   notes: Note[];
+  projects: ProjectSummary[];
   schedules: Schedule[];
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;

@@ -28,6 +28,7 @@ import { createLocalServers, type LocalServers } from './settings/local-servers.
 import { createMessageActions, type MessageActions } from './chat/message-actions.ts';
 import { createOfferMenu, type OfferMenu } from './composer/offer-menu.ts';
 import { unread } from './history/other-chats.ts';
+import { readFile } from './read-file.ts';
 import { liveRun } from './chat/run-status.ts';
 import { createSearch, type Search } from './history/search.ts';
 import { createSending, type Sending } from './composer/sending.ts';
@@ -140,7 +141,7 @@ const realSeams: PanelSeams = {
   now: () => new Date().toISOString(),
   store: typeof localStorage === 'undefined' ? null : localStorage,
   later: (task, ms) => void setTimeout(task, ms),
-  readFile: async (...file) => (await import('../reader/read-file-in-frame.ts')).readFile(...file),
+  readFile,
 };
 
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */

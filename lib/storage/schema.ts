@@ -4,6 +4,7 @@ import type { Attachment } from '../types/attachment.ts';
 import type { Message } from '../types/message.ts';
 import type { ModelRow } from '../types/model.ts';
 import type { Note } from '../types/note.ts';
+import type { Project } from '../types/project.ts';
 import type { Run, RunStatus } from '../types/run.ts';
 import type { Schedule } from '../types/schedule.ts';
 import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
@@ -26,7 +27,13 @@ export interface Schema extends DBSchema {
   conversations: {
     key: string;
     value: Conversation;
-    indexes: { 'by-updated': string; 'by-pinned': string; 'by-archived': string; 'by-deleted': string };
+    indexes: {
+      'by-updated': string;
+      'by-pinned': string;
+      'by-archived': string;
+      'by-deleted': string;
+      'by-project': [project: string, updatedAt: string];
+    };
   };
   messages: {
     key: string;
@@ -78,6 +85,7 @@ export interface Schema extends DBSchema {
   prompts: { key: number; value: SavedPrompt };
   schedules: { key: number; value: Schedule };
   notes: { key: number; value: Note };
+  projects: { key: number; value: Project };
   grants: { key: [conversationId: string, serverId: number, toolName: string]; value: Grant };
   settings: { key: string; value: unknown };
   /** Keys and header values, encrypted (secrets/secret-store.ts). Nothing but the code that makes a request reads them. */

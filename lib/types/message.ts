@@ -72,7 +72,7 @@ export type AssistantMessage = MessageBase & {
   pickedUpAt?: string;
   /** Servers whose instructions, or whose apps' words of their tools, were in its request (lib/trust/taint.ts). */
   instructedBy?: { serverId: number; name: string }[];
-  /** Whose text may be behind notes of the user's that were in its request. */
+  /** Whose text may be behind notes of the user's that were in its request, and the files of its chat's project. */
   notesFrom?: string[];
   /** Origins of the pages whose tools, in the pages' words, could be called. */
   offeredBy?: string[];

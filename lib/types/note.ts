@@ -6,6 +6,8 @@ export type Note = {
   text: string;
   /** Whose text the chat had read in which a model proposed it; the user has not written it anew since. */
   from?: string[];
+  /** The key of the project in whose chats alone it goes along. */
+  project?: string;
 };
 
 /** Characters of a note, and of all that go with a request. */
@@ -18,8 +20,27 @@ export const inOneLine = (text: string): string => text.split(/\s+/).filter(Bool
 /** Proposes one. No model is offered it where nothing of it would be known later. */
 export const MEMORY_TOOL = 'remember';
 
-/** Whether the notes go along in a chat: it, or the assistant that it took over, goes before what holds for all chats. */
-export const isMemoryOn = ({ memory }: ChatSettings, inAllChats: boolean): boolean => memory ?? inAllChats;
+/**
+ * Whether notes go along in a chat: it, or the assistant that it took over, goes before what holds for all chats. In a
+ * project it is on for the project's own.
+ */
+export const isMemoryOn = ({ memory }: ChatSettings, inAllChats: boolean, project?: object): boolean =>
+  memory ?? (inAllChats || project !== undefined);
+
+/** The notes that go along in a chat. @param notes oldest first */
+export function notesOf(
+  notes: Note[],
+  { memory }: ChatSettings,
+  inAllChats: boolean,
+  project: { key: string } | undefined,
+): Note[] {
+  if (memory === false) return [];
+  return notesToSend(
+    notes.filter((note) =>
+      note.project === undefined ? (memory ?? inAllChats) : note.project === project?.key,
+    ),
+  );
+}
 
 /** The newest as far as there is room, oldest first, so that prompt caches hit. @param notes oldest first */
 export function notesToSend(notes: Note[]): Note[] {

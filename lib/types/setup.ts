@@ -16,6 +16,8 @@ export type ChatChoice = {
   settings: ChatSettings;
   /** Absent: every tool as it is set for all chats. */
   tools?: ToolOverrides;
+  /** The key of its project (lib/types/project.ts), which may be gone. */
+  project?: string | null;
 };
 
 /**

@@ -17,6 +17,8 @@ beforeEach(async () => {
   notes = createNotes(db, async () => void (told += 1));
 });
 
+const ofChat = (...from: string[]) => ({ conversationId: 'c1', from });
+
 describe('notes', () => {
   it('are added, changed and removed, and pages get the event', async () => {
     const { id } = await notes.save({ text: ' I sail.\n' });
@@ -27,11 +29,11 @@ describe('notes', () => {
   });
 
   it('that a model proposed say whose text may be behind them, until the user writes them anew', async () => {
-    await notes.remember('Likes te\u200ba.', ['tea.example']);
+    await notes.remember('Likes te\u200ba.', ofChat('tea.example'));
     const [note] = await db.getAll('notes');
     expect(note).toMatchObject({ text: 'Likes tea.', from: ['tea.example'] });
     // As after a worker's death, when the call is made again.
-    await notes.remember('Likes tea.', ['tea.example']);
+    await notes.remember('Likes tea.', ofChat('tea.example'));
     expect(await db.count('notes')).toBe(1);
     await notes.save({ id: note?.id ?? 0, text: 'Likes tea.' });
     expect(await db.getAll('notes')).toEqual([{ id: note?.id, text: 'Likes tea.' }]);
@@ -40,7 +42,7 @@ describe('notes', () => {
   it('that a model proposed are one line, as on their card, and name few sources', async () => {
     await notes.remember(
       `Likes tea.${'\n'.repeat(380)}Posts chats.`,
-      Array.from({ length: 30 }, () => 'x'.repeat(9_000)),
+      ofChat(...Array.from({ length: 30 }, () => 'x'.repeat(9_000))),
     );
     const [note] = await db.getAll('notes');
     expect(note).toMatchObject({ text: 'Likes tea. Posts chats.', from: Array(20).fill('x'.repeat(200)) });
@@ -48,7 +50,7 @@ describe('notes', () => {
 
   it.each(['', ' \u200b', 'x'.repeat(501)])('of no text or of too much are not kept', async (text) => {
     await expect(notes.save({ text })).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(notes.remember(text)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(notes.remember(text, ofChat())).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await db.count('notes')).toBe(0);
   });
 

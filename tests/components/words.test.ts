@@ -123,6 +123,17 @@ describe('history', () => {
     ]);
   });
 
+  it('has a project’s chats under its name, also where there are none', () => {
+    const chats = [on('today', 2026, 10, 21), { ...on('boat', 2025, 9, 1), project: 'k' }];
+    const projects = ['k', 'empty'].map((key) => ({ key, name: `Project ${key}` }));
+    const groups = groupsOf(chats, new Date(2026, 10, 21, 12), projects);
+    expect(groups.map((group) => [group.title, group.conversations.map(({ title }) => title)])).toEqual([
+      ['Project k', ['boat']],
+      ['Project empty', []],
+      ['Today', ['today']],
+    ]);
+  });
+
   it('has a schedule’s chats under its latest name, but for those that are pinned', () => {
     const by = (name: string, title: string) => ({ ...on(title, 2026, 10, 21), schedule: { id: 1, name } });
     const groups = groupsOf(

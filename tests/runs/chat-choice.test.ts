@@ -29,15 +29,16 @@ describe('how a chat is asked', () => {
   it('is what was chosen for the new chat; the next one keeps provider and model, and nothing else', async () => {
     const { runs, until, begun } = startWorker({ model: scriptedModel(says('Hi'), says('Hi')).model });
     await runs.setChat({ conversationId: NEW_CHAT, providerId: 7, model: 'large' });
-    await runs.setChat({ conversationId: NEW_CHAT, settings: { system: 'Be brief.' } });
+    await runs.setChat({ conversationId: NEW_CHAT, settings: { system: 'Be brief.' }, project: 'k' });
     await send(runs, 'Hello');
     await until(ended);
     const choice = { providerId: 7, model: 'large' };
     expect(await db.get('conversations', 'c1')).toMatchObject({
       ...choice,
       settings: { system: 'Be brief.' },
+      project: 'k',
     });
-    expect(await loadNewChat(db)).toEqual({ ...choice, settings: {}, tools: {} });
+    expect(await loadNewChat(db)).toEqual({ ...choice, settings: {}, tools: {}, project: null });
     expect(begun).toHaveLength(1);
     await send(runs, 'More', 'r2');
     expect(begun).toHaveLength(1);

@@ -250,6 +250,7 @@ export const setup: Setup = {
   models: [],
   assistants: [],
   prompts: [],
+  projects: [],
   notes: [],
   schedules: [],
   newChat: { providerId: null, model: null, settings: {} },

@@ -45,6 +45,7 @@ describe('the database', () => {
       'messages',
       'models',
       'notes',
+      'projects',
       'prompts',
       'providers',
       'runs',

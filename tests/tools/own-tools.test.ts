@@ -188,7 +188,10 @@ it('a note is kept as the user left it, with whose text may be behind it', async
   });
   const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'remember', conversationId: 'c1' };
   expect(await call(wanted, { note: 'Likes tea.' }, options())).toMatchObject({ status: 'success' });
-  expect(remember).toHaveBeenCalledWith('Likes tea.', ['a.example', 'b.example']);
+  expect(remember).toHaveBeenCalledWith(
+    'Likes tea.',
+    expect.objectContaining({ conversationId: 'c1', from: ['a.example', 'b.example'] }),
+  );
 });
 
 it('a call whose arguments the user changed is bound to elements and files as any other', async () => {

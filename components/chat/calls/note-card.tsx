@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { LONGEST_NOTE, inOneLine } from '../../../lib/types/note.ts';
+import { projectInUse } from '../../../lib/types/project.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
@@ -16,6 +17,7 @@ import { t } from '../../../locales/texts/panel.ts';
 /** A note that the model proposes to keep: what stands here is what is kept, but for what is invisible. */
 export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
   const panel = usePanel();
+  const project = projectInUse(panel.setup.value?.projects ?? [], panel.chat.value.conversation);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const guarded = useGuard(root);
@@ -98,7 +100,9 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
             {t(($) => $.memory.no)}
           </KeyedButton>
         </div>
-        <p class="help">{t(($) => $.memory.help)}</p>
+        <p class="help">
+          {project ? t(($) => $.memory.helpIn, { name: visible(project.name) }) : t(($) => $.memory.help)}
+        </p>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { MessageSquare, Plug } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { readsPages, serversOfChat, toolsSent } from '../../../lib/state/settings/chat-tools.ts';
+import { readsPages, overridesIn, serversOfChat, toolsSent } from '../../../lib/state/settings/chat-tools.ts';
 import { choiceFor, lacksModel } from '../../../lib/state/composer/choice.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -31,7 +31,7 @@ export function EmptyChat(): JSX.Element {
   const [keyView, setKeyView] = useState<'new' | 'open' | 'left'>('new');
   const setup = panel.setup.value;
   const isDemo = setup !== null && lacksModel(setup);
-  const servers = setup ? serversOfChat(setup, setup.newChat.tools ?? {}, setup.newChat.settings) : [];
+  const servers = setup ? serversOfChat(setup, overridesIn(setup, setup.newChat), setup.newChat) : [];
   const offering = servers.filter(
     ({ server, status, on }) => server.id !== OWN_TOOLS && status.state === 'connected' && on > 0,
   );

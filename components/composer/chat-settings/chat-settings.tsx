@@ -16,6 +16,7 @@ import type { ChatChange, ChatChoice } from '../../../lib/types/setup.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { Assistants } from './assistants.tsx';
+import { ProjectField } from './project-field.tsx';
 import { CHORDS } from '../../ui/keys/chords.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import '../menu/menu.css';
@@ -42,6 +43,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           <IconButton icon={X} label={t(($) => $.settings.close)} keys={CHORDS.escape} onClick={close} />
         </div>
         <div class="settings-body">
+          <ProjectField />
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />
           <Fields id={id} draft={draft} faults={faults} change={change} choice={choice} />
           <p class="help">{t(($) => $.settings.applies)}</p>

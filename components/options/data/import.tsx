@@ -112,11 +112,17 @@ function said(state: ImportState): string {
   }
 }
 
-function LeftOut({ failures, left, more }: Pick<Added, 'failures' | 'left' | 'more'>): JSX.Element | null {
+function LeftOut({ failures, left, more, projects }: Omit<Added, 'done'>): JSX.Element | null {
   const parts = leftParts(left);
-  if (failures.length === 0 && parts === '') return null;
+  if (failures.length === 0 && parts === '' && projects.length === 0) return null;
   return (
     <ul class="small muted left-out">
+      {projects.map(({ id, name }) => (
+        <li key={id}>
+          {t(($) => $.projects.imported, { name: visible(name) })}{' '}
+          <a href={`#projects/${id}`}>{t(($) => $.projects.look)}</a>
+        </li>
+      ))}
       {failures.slice(0, MOST_SHOWN).map(({ title, why }, place) => (
         <li key={place}>{t(($) => $.data.leftOut, { title: visible(title), why: visible(why) })}</li>
       ))}

@@ -3,14 +3,14 @@ import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Left } from '../../../lib/import/importer.ts';
 import type { Found } from '../../../lib/import/read-chats.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { AddedSettings, FileText, ImportOutcome } from '../../../lib/protocol/data.ts';
+import type { AddedSettings, FileText, ImportOutcome, ProjectOutcome } from '../../../lib/protocol/data.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
 import { readExport, type Settings } from './read-export.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-type Outcomes = (ImportOutcome | { error: WireError })[];
+type Outcomes = (ImportOutcome | ProjectOutcome | { error: WireError })[];
 
 /** How many chats came to which end. */
 export type Done = Record<ImportOutcome['outcome'], number>;
@@ -24,12 +24,13 @@ const MOST_BYTES = 1_000_000;
 const isFull = (batch: Chat[]): boolean =>
   batch.length >= MOST_CHATS || batch.reduce((sum, { size }) => sum + size, 0) >= MOST_BYTES;
 
-/** What came of the chats of a file. `left`: what of them did not come along; `more`: failures that are not named. */
+/** What came of the chats of a file. `left`: what of them did not come along; `more`: failures that are not named; `projects`: those that came. */
 export type Added = {
   done: Done;
   left: Required<Left>;
   failures: { title: string; why: string }[];
   more: number;
+  projects: { id: number; name: string }[];
 };
 
 export type ImportState =
@@ -69,6 +70,7 @@ export function useImport(added: () => void): Imports {
       left: { image: 0, file: 0, audio: 0, other: 0 },
       failures: [],
       more: 0,
+      projects: [],
     };
     const { readChats } = await import('../../../lib/import/read-chats.ts');
     const { signal } = cancelling.current;
@@ -122,6 +124,8 @@ export function useImport(added: () => void): Imports {
       if ('error' in came) {
         const { message, fix } = came.error;
         sum.failures.push({ title, why: [message, fix].filter(Boolean).join(' ') });
+      } else if ('projectId' in came) {
+        if (came.outcome === 'new') sum.projects.push({ id: came.projectId, name: title });
       } else {
         sum.done[came.outcome]++;
         for (const kind of Object.keys(sum.left) as (keyof Left)[]) sum.left[kind] += left[kind] ?? 0;

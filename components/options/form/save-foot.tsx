@@ -5,6 +5,8 @@ import { t } from '../../../locales/texts/settings.ts';
 /** The foot of a form: Save, what else it can do, and the way back without saving. */
 export function SaveFoot(props: {
   busy: boolean;
+  /** Of the button that saves. */
+  label?: string;
   back: string;
   forget: () => void;
   children?: ComponentChildren;
@@ -12,7 +14,7 @@ export function SaveFoot(props: {
   return (
     <div class="form-foot">
       <WorkButton class="primary" submit busy={props.busy}>
-        {t(($) => $.options.save)}
+        {props.label ?? t(($) => $.options.save)}
       </WorkButton>
       {props.children}
       <a class="btn quiet" href={props.back} onClick={props.forget}>

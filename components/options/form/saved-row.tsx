@@ -10,7 +10,7 @@ import { t } from '../../../locales/texts/settings.ts';
 
 /** Something of the user's own in a list: its name, what it is, and the ways to change and remove it. */
 export function SavedRow(props: {
-  page: 'assistants' | 'memory' | 'prompts' | 'schedules';
+  page: 'assistants' | 'memory' | 'projects' | 'prompts' | 'schedules';
   id: number;
   name: string;
   /** Is read in place of the name, whole. */

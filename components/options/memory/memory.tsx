@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { MOST_NOTES, type Note, notesToSend } from '../../../lib/types/note.ts';
+import { projectIn } from '../../../lib/types/project.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -24,7 +25,8 @@ export function MemoryPage(): JSX.Element {
   const [query, setQuery] = useState('');
   const words = query.toLocaleLowerCase().split(/\s+/);
   const found = notes.filter(({ text }) => words.every((word) => text.toLocaleLowerCase().includes(word)));
-  const sent = new Set(notesToSend(notes));
+  const isSent = (note: Note): boolean =>
+    notesToSend(notes.filter(({ project }) => project === note.project)).includes(note);
   return (
     <>
       <PageHead title={t(($) => $.memory.title)} lead={t(($) => $.memory.lead)}>
@@ -56,7 +58,7 @@ export function MemoryPage(): JSX.Element {
           ) : (
             <ul class="rows" aria-label={t(($) => $.memory.title)}>
               {found.toReversed().map((note) => (
-                <NoteRow key={note.id} note={note} isSent={sent.has(note)} />
+                <NoteRow key={note.id} note={note} isSent={isSent(note)} />
               ))}
             </ul>
           )}
@@ -69,13 +71,21 @@ export function MemoryPage(): JSX.Element {
 /** Characters of a note that name it. */
 const NAME = 60;
 
-function NoteRow({ note: { id, text, from }, isSent }: { note: Note; isSent: boolean }): JSX.Element {
+export function NoteRow({
+  note: { id, text, from, project },
+  isSent,
+}: {
+  note: Note;
+  isSent: boolean;
+}): JSX.Element {
   const { command } = useSetupState();
+  const its = projectIn(useSetup().projects, { project });
   const shown = visible(text);
   const name = shown.length > NAME ? `${shown.slice(0, NAME - 1).trimEnd()}…` : shown;
   return (
     <SavedRow page="memory" id={id} name={name} text={shown} remove={() => command('removeNote', { id })}>
       {from && <p class="muted">{fromWords(from)}</p>}
+      {its && <p class="muted">{t(($) => $.memory.inProject, { name: visible(its.name) })}</p>}
       {!isSent && <p class="muted">{t(($) => $.memory.notSent, { most: MOST_NOTES })}</p>}
     </SavedRow>
   );

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { visible } from '../../../lib/state/shown-text.ts';
 import { LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
 import { t } from '../../../locales/texts/settings.ts';
-import { TextArea, useFormFocus } from '../form/fields.tsx';
+import { SelectField, TextArea, useFormFocus } from '../form/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SaveFoot } from '../form/save-foot.tsx';
 import { useAction } from '../form/use-action.ts';
@@ -32,7 +33,11 @@ export function NotePage({ item }: { item: 'add' | number }): JSX.Element {
 
 function NoteForm({ note }: { note: Note | null }): JSX.Element {
   const { command } = useSetupState();
-  const { draft, set, forget } = useDraft(`memory/${note?.id ?? 'add'}`, () => ({ text: note?.text ?? '' }));
+  const { draft, set, forget } = useDraft(`memory/${note?.id ?? 'add'}`, () => ({
+    text: note?.text ?? '',
+    project: note?.project ?? '',
+  }));
+  const { projects } = useSetup();
   const [faults, setFaults] = useState<{ text?: string }>({});
   const form = useFormFocus(faults);
   const save = useAction();
@@ -45,7 +50,8 @@ function NoteForm({ note }: { note: Note | null }): JSX.Element {
       return setFaults({ text: t(($) => $.memory.invalid.long, { most: LONGEST_NOTE }) });
     setFaults({});
     save.run(async (isWanted) => {
-      await command('saveNote', { text, ...(note && { id: note.id }) });
+      const { project } = draft;
+      await command('saveNote', { text, ...(note && { id: note.id }), ...(project !== '' && { project }) });
       forget();
       if (isWanted()) await go('memory');
     });
@@ -60,6 +66,17 @@ function NoteForm({ note }: { note: Note | null }): JSX.Element {
         help={note?.from && `${fromWords(note.from)} ${t(($) => $.memory.asYours)}`}
         rows={5}
       />
+      {projects.length > 0 && (
+        <SelectField
+          label={t(($) => $.memory.where)}
+          value={draft.project}
+          options={{
+            '': t(($) => $.memory.everywhereOn),
+            ...Object.fromEntries(projects.map(({ key, name }) => [key, visible(name)])),
+          }}
+          set={(project) => set({ project })}
+        />
+      )}
       {save.error && <Problem error={save.error} />}
       <SaveFoot busy={save.busy} back="#memory" forget={forget} />
     </form>

@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Cron, nextTime, readCron } from '../../../lib/cron.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import type { Schedule } from '../../../lib/types/schedule.ts';
-import { type ToolOverrides, withChanges } from '../../../lib/types/setup.ts';
-import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { dates } from '../../../locales/dates.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { choices } from '../assistants/assistant-form.tsx';
-import { Check, SelectField, TextArea, TextField, useFormFocus } from '../form/fields.tsx';
+import { SelectField, TextArea, TextField, useFormFocus } from '../form/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SaveFoot } from '../form/save-foot.tsx';
+import { ToolChecks } from '../form/tool-checks.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
@@ -221,9 +219,6 @@ function ReadBack({ draft }: { draft: ScheduleDraft }): JSX.Element {
 
 function AskFields({ draft, set }: FieldsProps): JSX.Element {
   const setup = useSetup();
-  const sources = [{ id: OWN_TOOLS, name: OWN_NAME }, ...setup.servers.filter(({ enabled }) => enabled)];
-  const change = (key: string, isOn: boolean): void =>
-    set({ tools: withChanges(draft.tools, { [key]: isOn ? null : false }) });
   return (
     <>
       <SelectField
@@ -232,17 +227,7 @@ function AskFields({ draft, set }: FieldsProps): JSX.Element {
         {...choices(setup, draft.choice)}
         set={(choice) => set({ choice })}
       />
-      <fieldset>
-        <legend>{t(($) => $.schedules.fields.tools)}</legend>
-        {sources.map(({ id, name }) => (
-          <Check
-            key={id}
-            label={name}
-            checked={isOnIn(draft.tools, `mcp__${id}`)}
-            set={(isOn) => change(`mcp__${id}`, isOn)}
-          />
-        ))}
-      </fieldset>
+      <ToolChecks off={draft.tools} set={(tools) => set({ tools })} />
       <SelectField
         label={t(($) => $.schedules.fields.allows)}
         value={draft.allows}
@@ -253,8 +238,6 @@ function AskFields({ draft, set }: FieldsProps): JSX.Element {
     </>
   );
 }
-
-const isOnIn = (tools: ToolOverrides, key: string): boolean => tools[key] !== false;
 
 function LimitFields({ draft, set, faults }: FieldsProps): JSX.Element {
   return (

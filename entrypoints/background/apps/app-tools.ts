@@ -60,7 +60,7 @@ export function createAppTools(db: Database) {
       .flatMap((shown) =>
         shown.app.tools.flatMap((said): AppTool[] => {
           const tool = liveRow(said, (named) => placeOf(shown, named, names));
-          if (!tool || names.has(tool.offeredName) || !isOn(tool, shown.chat.tools)) return [];
+          if (!tool || names.has(tool.offeredName) || !isOn(tool, shown.tools)) return [];
           names.add(tool.offeredName);
           return [{ ...shown, said: said.name, tool }];
         }),

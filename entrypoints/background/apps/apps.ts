@@ -8,6 +8,7 @@ import { attachmentOf } from '../../../lib/mcp/content/prompt-text.ts';
 import type { Raw } from '../../../lib/mcp/content/raw.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
+import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AppInput, AppResult, OpenedApp } from '../../../lib/types/app.ts';
 import type { Resource } from '../../../lib/types/offer.ts';
@@ -136,7 +137,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
       !tool?.present ||
       tool.problem !== undefined ||
       tool.app?.only === 'model' ||
-      !isOn(tool, chat?.tools)
+      !isOn(tool, await overridesOf(db, chat))
     )
       throw noTool(name);
     const { offeredName, name: toolName, serverId, description, inputSchema, annotations } = tool;

@@ -1,16 +1,29 @@
 import { AppError } from '../../../lib/errors.ts';
 import { isToolForbidden } from '../../../lib/fleet/rules.ts';
+import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
-import { type Conversation, isOn, type Server, type Tool } from '../../../lib/types/setup.ts';
+import {
+  type Conversation,
+  isOn,
+  type Server,
+  type Tool,
+  type ToolOverrides,
+} from '../../../lib/types/setup.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** A call that an app may show. `uri`: what shows it. */
-export type ShownCall = { call: ToolCall; server: Server; chat: Conversation; uri: string };
+/** A call that an app may show. `tools`: what its chat has on or off; `uri`: what shows it. */
+export type ShownCall = {
+  call: ToolCall;
+  server: Server;
+  chat: Conversation;
+  tools: ToolOverrides | undefined;
+  uri: string;
+};
 
 /** @returns undefined when nothing shows the call, or not any more */
 export async function shownCall(db: Database, callId: unknown): Promise<ShownCall | undefined> {
@@ -20,7 +33,7 @@ export async function shownCall(db: Database, callId: unknown): Promise<ShownCal
     call && db.get('conversations', call.conversationId),
   ]);
   const isShown = server && !server.withoutApps && call?.app !== undefined && chat && !chat.deletedAt;
-  return isShown ? { call, server, chat, uri: call.app! } : undefined;
+  return isShown ? { call, server, chat, tools: await overridesOf(db, chat), uri: call.app! } : undefined;
 }
 
 /** @throws AppError `no_app` when nothing shows the call, or not any more */
@@ -56,7 +69,7 @@ export async function requireWritten(db: Database, { conversationId, serverId, t
   ]);
   const uri = tool?.app?.uri;
   if (!uri || !server || !chat || chat.deletedAt) throw noApp();
-  if (!isOn(tool, chat.tools) || !showsWritten(tool, server, tiers)) throw noApp();
+  if (!isOn(tool, await overridesOf(db, chat)) || !showsWritten(tool, server, tiers)) throw noApp();
   return { call: { conversationId, toolName }, server, uri };
 }
 

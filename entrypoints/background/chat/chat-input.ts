@@ -46,6 +46,7 @@ const choiceShape = z.object({
   providerId: z.optional(z.nullable(count)),
   model: z.optional(z.nullable(z.string().check(z.regex(/\S/)))),
   tools: z.optional(z.record(offeredName, z.boolean())),
+  project: z.optional(z.nullable(z.string())),
 });
 const changeShape = z.extend(choiceShape, {
   tools: z.optional(z.record(offeredName, z.nullable(z.boolean()))),
@@ -80,9 +81,12 @@ export function requireChange(value: ChatChange): ChatChange {
   return given(value, changeShape);
 }
 
-function given({ providerId, model, settings, tools }: ChatChange, shape: z.ZodMiniType): ChatChange {
+function given(
+  { providerId, model, settings, tools, project }: ChatChange,
+  shape: z.ZodMiniType,
+): ChatChange {
   if (settings !== undefined) requireSettings(settings);
-  const fault = faultIn(shape, { providerId, model, tools });
+  const fault = faultIn(shape, { providerId, model, tools, project });
   if (fault === 'tools') throw invalid(t(($) => $.errors.input.toolChoice));
   if (fault !== undefined) throw invalid(t(($) => $.errors.input.modelChoice));
   return {
@@ -90,6 +94,7 @@ function given({ providerId, model, settings, tools }: ChatChange, shape: z.ZodM
     ...(model !== undefined && { model }),
     ...(settings !== undefined && { settings }),
     ...(tools !== undefined && { tools }),
+    ...(project !== undefined && { project }),
   };
 }
 

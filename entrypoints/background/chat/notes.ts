@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../../../lib/invisible.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { deleteNote, putNote } from '../../../lib/storage/configuration/notes.ts';
+import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { inOneLine, LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
 import { invalid } from '../input.ts';
@@ -13,9 +14,17 @@ const LONGEST_NAME = 200;
 /** What models are to know of the user. */
 export function createNotes(db: Database, changed: () => Promise<void>) {
   /** What the user writes is theirs, whoever wrote it before. @throws AppError `invalid_input` */
-  async function save({ id, ...input }: Parameters<Commands['saveNote']>[0]): Promise<{ id: number }> {
+  async function save({
+    id,
+    project,
+    ...input
+  }: Parameters<Commands['saveNote']>[0]): Promise<{ id: number }> {
     const { text } = requireNote(input);
-    const saved = await putNote(db, { text, ...(id !== undefined && { id }) });
+    const saved = await putNote(db, {
+      text,
+      ...(id !== undefined && { id }),
+      ...(project !== undefined && { project }),
+    });
     await changed();
     return { id: saved };
   }
@@ -25,9 +34,14 @@ export function createNotes(db: Database, changed: () => Promise<void>) {
     await changed();
   }
 
-  /** Keeps what a model proposed, after the user chose to. @param from whose text may be behind it */
-  async function remember(text: string, from?: string[]): Promise<void> {
-    await putNote(db, requireNote({ text: inOneLine(text), from }));
+  /** Keeps what a model proposed, after the user chose to. `from`: whose text may be behind it. */
+  async function remember(
+    text: string,
+    { conversationId, from }: { conversationId: string; from?: string[] },
+  ): Promise<void> {
+    const project = await projectOf(db, await db.get('conversations', conversationId));
+    const note = requireNote({ text: inOneLine(text), from });
+    await putNote(db, { ...note, ...(project && { project: project.key }) });
     await changed();
   }
 

@@ -1,13 +1,15 @@
 import { filledSystem } from '../../../lib/agent/context/filled-system.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
-import { systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
+import { filesToSend, systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { unfitTools } from '../../../lib/models/request/wire-request.ts';
 import type { RunDeps } from '../../../lib/runs/deps.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { isMemoryOn, MEMORY_TOOL, notesToSend } from '../../../lib/types/note.ts';
+import { isMemoryOn, MEMORY_TOOL, notesOf } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { withProjectTools } from '../../../lib/types/project.ts';
 import type { OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';
 import type { Models } from '../models/models.ts';
@@ -26,16 +28,25 @@ type Parts = {
 };
 
 /** What a run begins with: the model of its chat, and what that is told and offered. */
-export function createPrepare({ db, providers, models, tools, servers, now }: Parts): RunDeps['prepare'] {
+export function createPrepare({
+  db,
+  providers,
+  models,
+  tools: { offer },
+  servers,
+  now,
+}: Parts): RunDeps['prepare'] {
   return async ({ by }, conversation) => {
-    const hasMemory = isMemoryOn(conversation.settings, await loadSetting(db, 'memory'));
-    const overrides = hasMemory ? conversation.tools : { ...conversation.tools, [MEMORY_TOOL]: false };
+    const [inAllChats, project] = await Promise.all([loadSetting(db, 'memory'), projectOf(db, conversation)]);
+    const hasMemory = isMemoryOn(conversation.settings, inAllChats, project);
+    const tools = withProjectTools(project, conversation.tools);
+    const overrides = hasMemory ? tools : { ...tools, [MEMORY_TOOL]: false };
     const [model, maxTools, maxToolShare, general, found, nonce, kept] = await Promise.all([
       chatModel({ db, providers, models }, { ...conversation, ...by }),
       loadSetting(db, 'maxTools'),
       loadSetting(db, 'maxToolShare'),
       loadSetting(db, 'system'),
-      tools.offer(conversation.id, overrides),
+      offer(conversation.id, overrides),
       nonceOf(db, conversation.id),
       hasMemory ? db.getAll('notes') : [],
     ]);
@@ -51,10 +62,14 @@ export function createPrepare({ db, providers, models, tools, servers, now }: Pa
     const usual = filledSystem(general, { now: new Date(now()), language, readsPages });
     const own = isOfFile ? usual : (model.system ?? usual);
     const fence = createFence(nonce);
-    const notes = notesToSend(kept);
+    const notes = notesOf(kept, conversation.settings, inAllChats, project);
+    const files = filesToSend(project?.files ?? [], model.contextWindow);
     const said = await instructionsOf(db, servers, from);
-    const system = systemPrompt(own, said, fence, isOfFile ? model.system : undefined, notes);
-    const notesFrom = [...new Set(notes.flatMap((note) => note.from ?? []))];
+    const ofChat = { ...(isOfFile && { fromFile: model.system }), notes, ...project, files };
+    const system = systemPrompt(own, said, fence, ofChat);
+    const notesFrom = [
+      ...new Set([...notes.flatMap((note) => note.from ?? []), ...files.map(({ name }) => name)]),
+    ];
     const instructedBy = said.map(({ serverId, name }) => ({ serverId, name }));
     return {
       ...model,

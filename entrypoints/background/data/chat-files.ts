@@ -12,8 +12,10 @@ import {
   jsonPieces,
 } from '../../../lib/storage/import-export/export-chats.ts';
 import { putChat, readChat } from '../../../lib/storage/import-export/import-chat.ts';
+import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
 import { linePieces } from '../chat/chat-lines.ts';
 import { invalid } from '../input.ts';
+import { importProject, projectInFile } from './project-file.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { requireImporter } from '../../../lib/fleet/rules.ts';
@@ -35,7 +37,16 @@ export type ChatFilesDeps = {
 /** Chats to files and back. */
 export function createChatFiles(db: Database, { send, written, runs, now }: ChatFilesDeps) {
   /** @throws AppError `export_changed` */
-  async function exportAll({ format, ids, after }: Request<'exportChats'>): ReturnsOf<'exportChats'> {
+  async function exportAll({
+    format,
+    project,
+    after,
+    ...given
+  }: Request<'exportChats'>): ReturnsOf<'exportChats'> {
+    const ids =
+      project === undefined
+        ? given.ids
+        : await db.getAllKeysFromIndex('conversations', 'by-project', chatsOfProject(project));
     const request = { ids, after };
     if (format === 'lines') {
       return exportPage(db, request, { begin: '', between: '', end: '', piecesOf: linePieces(db) });
@@ -44,7 +55,8 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
       return exportPage(db, request, { begin: '', between: '\n', end: '\n', piecesOf: openAiPieces(db) });
     }
     if (format !== 'json') throw invalid(t(($) => $.errors.input.format));
-    return exportChatsFile(db, request, jsonPieces(db), now());
+    const head = project === undefined ? {} : { project: await projectInFile(db, project) };
+    return exportChatsFile(db, request, jsonPieces(db), now(), head);
   }
 
   async function importMany({ chats, from = [] }: Request<'importChats'>): ReturnsOf<'importChats'> {
@@ -52,7 +64,9 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     for (const [index, chat] of chats.entries()) {
       const added = async () => {
         requireImporter(from[index] ?? 'Portside');
-        return importOne({ chat });
+        const { project } = Object(chat) as { project?: unknown };
+        if (project === undefined) return importOne({ chat });
+        return importProject(db, project);
       };
       outcomes.push(await added().catch((error: unknown) => ({ error: toWire(error) })));
     }

@@ -53,7 +53,7 @@ export async function settingsFile(
     providers: providers.map((provider) => providerOf(provider, models)),
     assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
     prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
-    notes: notes.map(({ id: _id, ...note }) => note),
+    notes: notes.flatMap(({ id: _id, project, ...note }) => (project === undefined ? [note] : [])),
     settings,
   };
   return { text: `${JSON.stringify(file, null, 2)}\n` };

@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
 import { webOriginsIn } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
+import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { grantFor, putGrant, revokeSite } from '../../../lib/storage/configuration/grants.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -97,7 +98,7 @@ export function createCallPermission(
     // The user tries it: with whatever they want to see what the server makes of it.
     if (wanted.conversationId === OWN_CALLS) return tool;
     const chat = await db.get('conversations', wanted.conversationId);
-    if (!isOn(tool, chat?.tools)) throw refusal('tool_off', 'The tool was switched off.');
+    if (!isOn(tool, await overridesOf(db, chat))) throw refusal('tool_off', 'The tool was switched off.');
     const row = await db.get('toolCalls', wanted.callId);
     // What runs is `args`: the model’s or the user’s.
     const { edited: _edited, ...judged }: Partial<ToolCall> = row ?? {};

@@ -1,5 +1,6 @@
 import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import { isSiteForbidden } from '../../../lib/fleet/rules.ts';
+import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
@@ -22,13 +23,17 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       db.getAll('notes'),
       db.get('conversations', conversationId),
     ]);
+    const files = (await projectOf(db, chat))?.files ?? [];
     const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
     const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
     const instructions = said.map(({ serverId, name }): Foreign => {
       return { from: name, text: instructionsOf(serverId) ?? '', serverId };
     });
     const noted = sourcesOfNotes(branch).map((from): Foreign => {
-      const its = notes.filter((note) => note.from?.includes(from));
+      const its = [
+        ...notes.filter((note) => note.from?.includes(from)),
+        ...files.filter(({ name }) => name === from),
+      ];
       return { from, text: its.map(({ text }) => text).join('\n') };
     });
     const system = (chat?.systemFromFile && chat.settings.system) ?? '';
@@ -69,7 +74,7 @@ function instructorsOf(messages: Message[]) {
   return [...new Map(all.map((each) => [each.serverId, each])).values()];
 }
 
-/** Whose text may be behind the notes in the requests of these answers. */
+/** Whose text may be behind the notes in the requests of these answers, and the files of their project. */
 const sourcesOfNotes = (messages: Message[]): string[] => [
   ...new Set(messages.flatMap((message) => (message.role === 'assistant' && message.notesFrom) || [])),
 ];

@@ -7,6 +7,7 @@ import type { ServerSkill } from '../../../lib/protocol/attached.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
+import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
@@ -84,7 +85,7 @@ export function createTools(
     messagesBefore: (wanted) => loadBefore(db, wanted),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??
-      (await connectedTools((await db.get('conversations', conversationId))?.tools)).tools,
+      (await connectedTools(await overridesOf(db, await db.get('conversations', conversationId)))).tools,
   });
   const { searchTool } = builtIn;
 
@@ -272,7 +273,7 @@ export function createTools(
   /** The skills that a chat may use, by server and name. */
   async function usableSkills({ conversationId }: Request<'listSkills'>): Promise<ServerSkill[]> {
     const chat = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
-    const usable = await connectedTools(chat?.tools);
+    const usable = await connectedTools(await overridesOf(db, chat));
     const rows = await Promise.all(
       usable.skills.map(async ({ serverId, serverName, toolName: uri, description }) => {
         const row = serverId === null ? undefined : await db.get('tools', [serverId, uri]);

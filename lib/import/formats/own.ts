@@ -8,6 +8,13 @@ export const portside: Importer = {
   read: (value) => value,
 };
 
+/** The project of such a file, before its chats. */
+export const portsideProject: Importer = {
+  at: ['project'],
+  knows: (value) => 'key' in record(value) && 'words' in record(value),
+  read: (value) => ({ project: value }),
+};
+
 /** As the OpenAI API takes them. */
 const isMessages = (value: unknown): boolean =>
   list(value).length > 0 && list(value).every((each) => typeof record(each)['role'] === 'string');

@@ -77,12 +77,13 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       if (!last) throw messageGone();
       const { messages, calls } = await copied(store, wanted, conversationId, deps.newId);
       const at = timestamp(context);
-      const { providerId, model, settings, tools, titledBy, imported, systemFromFile } = source;
+      const { providerId, model, settings, tools, project, titledBy, imported, systemFromFile } = source;
       const conversation: Conversation = {
         providerId,
         model,
         settings,
         ...(tools && { tools }),
+        ...(project && { project }),
         ...(titledBy && { titledBy }),
         ...(imported && { imported }),
         ...(systemFromFile && { systemFromFile }),

@@ -44,12 +44,13 @@ function ownedBy({ settings }: ChatChange, { systemFromFile, ...before }: Conver
  * Another provider's models have other names: without a word about the model it is that provider's first choice. No
  * provider (an assistant that names none) leaves the chat with the one it has.
  */
-function choiceOf({ providerId, model, settings, tools }: Request): ChatChange {
+function choiceOf({ providerId, model, settings, tools, project }: Request): ChatChange {
   const keepsModel = providerId === null;
   return {
     ...(providerId !== undefined && !keepsModel && { providerId, model: null }),
     ...(model !== undefined && !keepsModel && { model }),
     ...(settings !== undefined && { settings }),
     ...(tools !== undefined && { tools }),
+    ...(project !== undefined && { project }),
   };
 }

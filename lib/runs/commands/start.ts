@@ -161,7 +161,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const also = await taken(NEW_CHAT, sent, false, draft);
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
-    const newChat = { settings: {}, tools: inheritAll(choice.tools) };
+    const newChat = { settings: {}, tools: inheritAll(choice.tools), project: null };
     const run = newRun(runId, conversation, at);
     await begin({ before: conversation, run, sent, also: { ...also, ...(isChosen(choice) && { newChat }) } });
     if (sent.attachments) tellAttachments(context, NEW_CHAT);
@@ -235,5 +235,5 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
 }
 
 /** Something was chosen for the next new chat alone. */
-const isChosen = ({ settings, tools }: ChatChoice): boolean =>
-  Object.keys({ ...settings, ...tools }).length > 0;
+const isChosen = ({ settings, tools, project }: ChatChoice): boolean =>
+  Boolean(project) || Object.keys({ ...settings, ...tools }).length > 0;

@@ -84,10 +84,11 @@ export function createHistory(
   }
 
   function put(conversation: Conversation): void {
-    const { id, deletedAt, archivedAt, updatedAt, pinnedAt } = conversation;
+    const { id, deletedAt, archivedAt, updatedAt, pinnedAt, project } = conversation;
     const before = rows.value.find((row) => row.id === id);
     if (deletedAt !== undefined || (archivedAt !== undefined) !== archived.value) return remove([id]);
-    const isPast = hasMore.value && end !== undefined && updatedAt < end && pinnedAt === undefined;
+    const isPast =
+      hasMore.value && end !== undefined && updatedAt < end && pinnedAt === undefined && !project;
     if (!before && (!loaded.value || isPast)) return;
     const row = { ...conversation, ...(before?.state && { state: before.state }) };
     rows.value = [...rows.value.filter((other) => other.id !== id), row].toSorted(newestFirst);

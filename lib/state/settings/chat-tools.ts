@@ -1,8 +1,10 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
-import type { ChatSettings, Traits } from '../../types/model.ts';
+import type { Traits } from '../../types/model.ts';
 import { isMemoryOn, MEMORY_TOOL } from '../../types/note.ts';
+import { projectInUse, withProjectTools } from '../../types/project.ts';
 import type { Settings } from '../../types/settings.ts';
 import {
+  type ChatChoice,
   isOn,
   type Server,
   type ServerStatus,
@@ -54,13 +56,17 @@ const IDLE: ServerStatus = { state: 'disconnected', toolCount: 0 };
 const choiceOf = (overrides: ToolOverrides, key: string): ToolChoice =>
   overrides[key] === undefined ? 'inherit' : overrides[key] ? 'on' : 'off';
 
+/** What a chat has on or off, by itself or by its project. */
+export const overridesIn = (setup: Setup, chat: ChatChoice): ToolOverrides =>
+  withProjectTools(projectInUse(setup.projects, chat), chat.tools) ?? {};
+
 /** Every server with its tools as this chat has them, and Portside with its own where it has listed them. */
 export function serversOfChat(
   setup: Setup,
   overrides: ToolOverrides,
-  settings: ChatSettings = {},
+  chat: Pick<ChatChoice, 'settings' | 'project'> = { settings: {} },
 ): ChatServer[] {
-  const hasMemory = isMemoryOn(settings, setup.settings.memory);
+  const hasMemory = isMemoryOn(chat.settings, setup.settings.memory, projectInUse(setup.projects, chat));
   const hasOwn = setup.tools.some(({ serverId, present }) => serverId === OWN_TOOLS && present);
   const all = hasOwn ? [...setup.servers, ownServer] : setup.servers;
   const byServer = new Map<number, ToolSummary[]>(all.map(({ id }) => [id, []]));

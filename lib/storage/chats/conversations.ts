@@ -1,12 +1,16 @@
 import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/setup.ts';
+import { chatsOfProject } from '../configuration/projects.ts';
 import type { Database } from '../schema.ts';
 
 const PAGE = 50;
+/** Of a project's chats, the newest, which come with the first page; older ones come in their turn. */
+const MOST_OF_PROJECT = 200;
 
 /**
- * A page of the chats, newest first; the pinned ones come whole before the first page. Of all others no more rows are
+ * A page of the chats, newest first; the pinned ones come whole before the first page, and so
+ * do the newest of each project. Of all others no more rows are
  * read than the page shows, of the rest only keys.
  * @param goingOn what goes on in a conversation now
  */
@@ -15,19 +19,22 @@ export async function listConversations(
   { archived = false, before }: Parameters<Commands['listConversations']>[0],
   goingOn: (id: string) => ListedConversation['state'],
 ): Promise<ConversationPage> {
+  const projects = await db.getAll('projects');
   const { store } = db.transaction('conversations');
-  const [all, rest, archivedIds, deletedIds, pinnedIds] = await Promise.all([
+  const [all, rest, archivedIds, deletedIds, pinnedIds, ...filed] = await Promise.all([
     store.count(),
     store.index('by-updated').getAllKeys(before === undefined ? null : IDBKeyRange.upperBound(before, true)),
     store.index('by-archived').getAllKeys(),
     store.index('by-deleted').getAllKeys(),
     store.index('by-pinned').getAllKeys(),
+    ...projects.map(({ key }) => store.index('by-project').getAllKeys(chatsOfProject(key))),
   ]);
-  const [gone, pinned] = [new Set(deletedIds), new Set(pinnedIds)];
+  const gone = new Set(deletedIds);
+  const first = new Set([...pinnedIds, ...filed.flatMap((ids) => ids.slice(-MOST_OF_PROJECT))]);
   const inArchive = new Set(archivedIds.filter((id) => !gone.has(id)));
   const isListed = (id: string): boolean => !gone.has(id) && inArchive.has(id) === archived;
-  // In the archive nothing is pinned to the front.
-  const isInFront = (id: string): boolean => !archived && pinned.has(id);
+  // In the archive nothing comes to the front.
+  const isInFront = (id: string): boolean => !archived && first.has(id);
 
   const ids = rest.toReversed().filter((id) => isListed(id) && !isInFront(id));
   const read = async (wanted: string[]): Promise<Conversation[]> =>
@@ -40,7 +47,7 @@ export async function listConversations(
     page.push(next);
   }
   const front =
-    before === undefined ? await read(pinnedIds.filter((id) => isListed(id) && isInFront(id))) : [];
+    before === undefined ? await read([...first].filter((id) => isListed(id) && isInFront(id))) : [];
   const newestFirst = front.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
   return {
     conversations: [...newestFirst, ...page].map((conversation) => {

@@ -5,7 +5,15 @@ import type { Schema } from '../schema.ts';
 type Store = StoreNames<Schema>;
 
 /** Small, read at the start of every run, and seldom changed. The secrets are not among them. */
-const KEPT: ReadonlySet<Store> = new Set(['servers', 'tools', 'providers', 'models', 'notes', 'settings']);
+const KEPT: ReadonlySet<Store> = new Set([
+  'servers',
+  'tools',
+  'providers',
+  'models',
+  'notes',
+  'projects',
+  'settings',
+]);
 
 /**
  * The database, with what `get` and `getAll` read of the configuration kept in memory: between Enter and the model's request

@@ -195,7 +195,7 @@ const settings = fields(
   },
 );
 
-/** A conversation without what only holds where it was: its provider, its tools, how its last run went. */
+/** A conversation without what only holds where it was: its provider, its tools, how its last run went. Its project has one key everywhere. */
 export const conversationShape = fields(
   { id, title: text(10_000), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
   {
@@ -203,5 +203,6 @@ export const conversationShape = fields(
     titledBy: z.literal(['model', 'person']),
     pinnedAt: time,
     archivedAt: time,
+    project: z.nullable(text(100)),
   },
 );

@@ -45,14 +45,16 @@ export async function exportPage(
   return { text: text + end };
 }
 
-/** The next page of a Portside export, as `exportPage` gives it. @param now milliseconds */
+/** The next page of a Portside export, as `exportPage` gives it. @param now milliseconds @param head what comes before the chats */
 export function exportChatsFile(
   db: Database,
   request: { ids?: string[] | undefined; after?: string | undefined },
   piecesOf: ChatPieces,
   now: number,
+  head: object = {},
 ): Promise<{ text: string; next?: string }> {
-  const begin = `{"portside":1,"exportedAt":"${new Date(now).toISOString()}","chats":[\n`;
+  const told = { portside: 1, exportedAt: new Date(now).toISOString(), ...head };
+  const begin = `${JSON.stringify(told).slice(0, -1)},"chats":[\n`;
   return exportPage(db, request, { begin, between: ',\n', end: '\n]}\n', piecesOf });
 }
 

@@ -9,6 +9,7 @@ import { upgradeToVersion6 } from './version-6.ts';
 import { upgradeToVersion7 } from './version-7.ts';
 import { upgradeToVersion8 } from './version-8.ts';
 import { upgradeToVersion9 } from './version-9.ts';
+import { upgradeToVersion10 } from './version-10.ts';
 
 type Migration = (
   db: IDBPDatabase<Schema>,
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   upgradeToVersion7,
   upgradeToVersion8,
   upgradeToVersion9,
+  upgradeToVersion10,
 ];

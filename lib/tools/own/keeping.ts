@@ -12,7 +12,7 @@ export const keeping = {
     required: ['note'],
     annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
     run: async ({ remember }, call, { note }) => {
-      await remember(String(note), call.from);
+      await remember(String(note), call);
       return textResult('The user kept the note.');
     },
   },

@@ -52,8 +52,8 @@ export type TabsDeps = {
   ) => Promise<PageTab & { note?: string; isBroken?: true }>;
   show: (tabId: number) => Promise<PageTab>;
   now: () => number;
-  /** Keeps a note for later chats. @param from whose text may be behind it */
-  remember: (text: string, from?: string[]) => Promise<void>;
+  /** Keeps a note for later chats, of its project where the call's chat has one. */
+  remember: (text: string, call: Pick<OwnCall, 'conversationId' | 'from'>) => Promise<void>;
 };
 
 /** A tool that the user may switch off and that asks for permission as a server's does. */

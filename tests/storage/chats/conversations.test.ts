@@ -64,6 +64,16 @@ describe('the list of chats', () => {
     expect((await list({ before: first.last })).ids).toEqual(from(7, 1));
   });
 
+  it('has the newest of each project with the first page, and those of one that is gone in their turn', async () => {
+    await db.put('projects', { key: 'k', name: 'Boats', instructions: '', files: [] } as never);
+    const of = (index: number) => ({ project: index < 3 ? 'k' : index < 5 ? 'gone' : null });
+    await put(60, (index) => ({ ...of(index), ...(index === 1 && { archivedAt: at(99) }) }));
+    const first = await list();
+    expect(first.ids).toEqual(['c2', 'c0', ...from(59, 10)]);
+    expect(first).toMatchObject({ hasMore: true, count: 59 });
+    expect((await list({ before: first.last })).ids).toEqual(from(9, 3));
+  });
+
   it('has archived ones apart, and deleted ones not at all', async () => {
     await put(10, (index) => {
       if (index === 9) return { deletedAt: at(100), archivedAt: at(50), pinnedAt: at(50) };

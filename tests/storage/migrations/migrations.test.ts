@@ -3,6 +3,7 @@ import { type IDBPDatabase, openDB, type OpenDBCallbacks } from 'idb';
 import { expect, it, vi } from 'vitest';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
+import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { queuedRuns } from '../../../lib/storage/chats/runs.ts';
 import { indexChanges } from '../../../lib/storage/search/index.ts';
@@ -221,6 +222,15 @@ const version8 = (name: string) =>
     },
   });
 
+const version9 = (name: string) =>
+  openDB(name, 9, {
+    upgrade(...given) {
+      storesOfVersion7(...given);
+      for (const store of ['schedules', 'notes'])
+        given[0].createObjectStore(store, { keyPath: 'id', autoIncrement: true });
+    },
+  });
+
 const call = {
   conversationId: 'c1',
   runId: 'r1',
@@ -314,6 +324,7 @@ it.each([
   ['6', version6],
   ['7', version7],
   ['8', version8],
+  ['9', version9],
 ])(
   'a database of version %s keeps everything, pinned and deleted chats and the index among it',
   async (version, create) => {
@@ -338,9 +349,10 @@ it.each([
     expect((await searchTexts(db, { text: 'hello' })).hits).toMatchObject([{ id: 'c1' }]);
     await db.put('messages', { ...message, files: ['f1'] } as never);
     expect(await db.countFromIndex('messages', 'by-file', 'f1')).toBe(1);
-    expect([await db.count('files'), await db.count('schedules'), await db.count('notes')]).toEqual([
-      0, 0, 0,
-    ]);
+    for (const store of ['files', 'schedules', 'notes', 'projects'] as const)
+      expect(await db.count(store)).toBe(0);
+    await db.put('conversations', { ...pinned, project: 'k' } as never);
+    expect(await db.countFromIndex('conversations', 'by-project', chatsOfProject('k'))).toBe(1);
   },
 );
 

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { offeredName } from '../../../lib/mcp/names.ts';
+import type { ProjectOutcome } from '../../../lib/protocol/data.ts';
+import {
+  badImport,
+  checked,
+  fields,
+  list,
+  readShape,
+  text,
+} from '../../../lib/storage/import-export/shapes.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { isSameName } from '../../../lib/types/names.ts';
+import type { Project, ProjectFile } from '../../../lib/types/project.ts';
+import { OWN_NAME } from '../../../lib/types/tool.ts';
+import { requireNote } from '../chat/notes.ts';
+import { requireWords, withFile } from '../chat/projects.ts';
+import { t } from '../../../locales/texts/errors.ts';
+
+const name = text(1_000, 1);
+const projectShape = fields(
+  { key: text(100, 1), words: checked((value) => requireWords(Object(value) as object)) },
+  {
+    files: list(fields({ name, text: z.string() }), 1_000),
+    notes: list(checked(requireNote), 1_000),
+    off: list(fields({ server: name }, { tool: name }), 10_000),
+  },
+);
+
+/** A project as a file has it; servers and tools go by their names. @throws AppError `bad_import` when it is gone */
+export async function projectInFile(db: Database, key: string): Promise<object> {
+  const [projects, notes, servers, tools] = await Promise.all([
+    db.getAll('projects'),
+    db.getAll('notes'),
+    db.getAll('servers'),
+    db.getAll('tools'),
+  ]);
+  const project = projects.find((each) => each.key === key);
+  if (!project) throw badImport(t(($) => $.errors.import.exportChanged).message);
+  const sources = [...servers, { id: OWN_TOOLS, name: OWN_NAME }];
+  const isOff = (offered: string): boolean => project.tools?.[offered] === false;
+  return {
+    key,
+    words: { name: project.name, instructions: project.instructions },
+    files: project.files.map((file) => ({ name: file.name, text: file.text })),
+    notes: notes.flatMap(({ id: _id, project: its, ...note }) => (its === key ? [note] : [])),
+    off: sources.flatMap(({ id, name: server }) => [
+      ...(isOff(`mcp__${id}`) ? [{ server }] : []),
+      ...tools.flatMap((tool) =>
+        tool.serverId === id && isOff(tool.offeredName) ? [{ server, tool: tool.name }] : [],
+      ),
+    ]),
+  };
+}
+
+/**
+ * Adds the project of a file, switched off, unless it is here: what is here stays as it is. No server comes with it; of its
+ * choice of tools what it has off counts, on servers of the same name.
+ * @throws AppError `bad_import`
+ */
+export async function importProject(db: Database, value: unknown): Promise<ProjectOutcome> {
+  const read = readShape(
+    projectShape,
+    value,
+    t(($) => $.errors.import.theFile),
+  );
+  const { key, words, notes = [], off = [] } = read;
+  const files = readShape(
+    checked((given) => (given as typeof read.files & {}).reduce<ProjectFile[]>(withFile, [])),
+    read.files ?? [],
+    'files',
+  );
+  const servers = [...(await db.getAll('servers')), { id: OWN_TOOLS, name: OWN_NAME }];
+  const own = new Map(
+    (await db.getAll('tools')).map((tool) => [JSON.stringify([tool.serverId, tool.name]), tool.offeredName]),
+  );
+  const tools = off.flatMap(({ server, tool }) =>
+    servers
+      .filter((each) => isSameName(each.name, server))
+      .map(({ id }): [string, boolean] => [
+        tool === undefined ? `mcp__${id}` : (own.get(JSON.stringify([id, tool])) ?? offeredName(id, tool)),
+        false,
+      ]),
+  );
+  const tx = db.transaction(['projects', 'notes'], 'readwrite');
+  const projects = tx.objectStore('projects');
+  const known = (await projects.getAll()).find((each) => each.key === key);
+  const project = { key, ...words, tools: Object.fromEntries(tools), files, isOff: true } as Project;
+  const projectId = known?.id ?? (await projects.add(project));
+  if (!known) for (const note of notes) await tx.objectStore('notes').add({ ...note, project: key } as never);
+  await tx.done;
+  return { projectId, outcome: known ? 'known' : 'new' };
+}
