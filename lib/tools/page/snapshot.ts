@@ -1,12 +1,12 @@
 import * as dom from './dom/dom.ts';
-import { isMasked, isSecretField } from './dom/fields/private-fields.ts';
+import { type Guard, isMasked, isSecretField } from './dom/fields/private-fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
 import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
-import { statesOf, valueOf } from './dom/roles.ts';
+import { hasUnusualState, statesOf, valueOf } from './dom/roles.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
@@ -237,7 +237,7 @@ function tell(
   const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
   const role = traits.role || (isUsed ? 'generic' : '');
   const isFull = walk.left < 0;
-  const isPrivate = !isFull && traits.mayBeSecret && isSecretAs(walk, element, traits, seen);
+  const isPrivate = !isFull && traits.guard !== undefined && isSecretAs(walk, element, traits.guard, seen);
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
@@ -267,7 +267,7 @@ function tell(
     return visitChildren(walk, element, name, [], inside);
   }
   inside.isOffscreen ||= inside.isFarOff || isOutside(element, walk.shown);
-  const states = traits.states ?? statesOf(element, role, name, isPrivate, traits.hasAria);
+  const states = statesAs(element, role, name, traits, isPrivate);
   let head = role;
   if (label !== '') head += ` ${JSON.stringify(label)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
@@ -287,8 +287,20 @@ function tell(
 }
 
 /** What shows as dots is not seen whole. */
-const isSecretAs = ({ look }: Walk, element: Element, { saysSecret }: Traits, seen: Place['seen']): boolean =>
-  isSecretField(element, saysSecret, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
+const isSecretAs = ({ look }: Walk, element: Element, guard: Guard, seen: Place['seen']): boolean =>
+  isSecretField(element, guard, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
+
+function statesAs(
+  element: Element,
+  role: string,
+  name: string,
+  traits: Traits,
+  isPrivate: boolean,
+): string[] {
+  const isUnusual = traits.hasOwnStates && hasUnusualState(element);
+  if (!isUnusual && !isPrivate && !traits.isBox) return traits.states;
+  return statesOf(element, role, name, { isPrivate, isUnusual, saysMore: traits.hasAria });
+}
 
 function put(walk: Walk, into: Item[], entry: Entry): void {
   into.push(entry);

@@ -120,8 +120,12 @@ export const treeOf = (element: Element): Document | ShadowRoot =>
 export function elementAround(element: Element): Element | null {
   const parent = parentNode(element);
   if (!parent) return null;
-  if (nodeType(parent) === 11) return (parent as ShadowRoot).host ?? null;
-  return isElement(parent) ? (slotOf(element, parent) ?? parent) : null;
+  const type = nodeType(parent);
+  if (type === 11) return (parent as ShadowRoot).host ?? null;
+  if (type !== 1) return null;
+  return mayHoldOther(localName(parent as Element))
+    ? (slotOf(element, parent as Element) ?? (parent as Element))
+    : (parent as Element);
 }
 
 function slotOf(element: Element, parent: Element): Element | null {

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { fieldText, isMasked, isSecret } from './fields/private-fields.ts';
-import type { Look } from './visibility/hidden.ts';
+import type { Look, Place } from './visibility/hidden.ts';
 import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
 
@@ -13,11 +13,12 @@ const FIELDS: ReadonlySet<string> = new Set(['select', 'textarea']);
  */
 export type Words = { look: Look; hidden: number; left?: number; isLabel?: true; isUnseenToo?: true };
 
-/** What is seen of the text in an element; nothing of what only the user may type. */
-export function textIn(words: Words, element: Element): string {
+/** What is seen of the text in an element; nothing of what only the user may type. @param around the place of what it lies in */
+export function textIn(words: Words, element: Element, around?: Place): string {
   const name = dom.localName(element);
   if (SKIPPED.has(name) || (words.isLabel && FIELDS.has(name))) return '';
-  const { seen, kind } = words.look.placeOf(element);
+  const place = words.look.placeBelow(element, around, name);
+  const { seen, kind } = place;
   // What lies in something hidden is of no kind of its own.
   if (seen === 'none' ? isSecretEditor(element) : kind.isTextbox && isSecret(element)) return '';
   const isSeen = words.isUnseenToo ? !isMasked(getComputedStyle(element)) : seen === 'all';
@@ -31,8 +32,9 @@ export function textIn(words: Words, element: Element): string {
   let text = '';
   const add = (node: Node): void => {
     if (words.left !== undefined && words.left <= 0) return;
-    if (dom.isElement(node)) text += textIn(words, node);
-    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, isSeen);
+    const type = dom.nodeType(node);
+    if (type === 1) text += textIn(words, node as Element, place);
+    else if (type === 3) text += ownText(words, (node as Text).data, isSeen);
   };
   const sole = dom.soleText(element, name);
   if (sole !== undefined)
