@@ -153,18 +153,22 @@ export function createLook(document: Document) {
     return around;
   }
 
-  /** By its own style, and remembered. @param parent the kind of what it lies in, which is seen */
-  function placeIn(element: Element, parent: Kind, name?: string): Place {
+  /**
+   * By its own style.
+   * @param parent the kind of what it lies in, which is seen
+   * @param isKept it is remembered, for what lies in it
+   */
+  function placeIn(element: Element, parent: Kind, name?: string, isKept = true): Place {
     let place = places.get(element);
-    if (!place) places.set(element, (place = at(element, parent, name)));
+    if (place) return place;
+    place = at(element, parent, name);
+    if (isKept) places.set(element, place);
     return place;
   }
 
-  /** By what it lies in, where that is known. */
-  function placeBelow(element: Element, around: Place | undefined, name?: string): Place {
-    if (!around) return placeOf(element);
-    return around.seen === 'none' ? around : placeIn(element, around.kind, name);
-  }
+  /** By the place of what it lies in. */
+  const placeBelow = (element: Element, around: Place, name?: string): Place =>
+    around.seen === 'none' ? around : placeIn(element, around.kind, name);
 
   function placeAround(element: Element): Place | null {
     const parent = dom.elementAround(element);
