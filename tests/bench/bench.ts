@@ -39,7 +39,7 @@ const full = {
   import: () => importing({ chats: 2_000, messages: 40, rounds: 5 }),
   search: () => searching({ many: 100_000, few: 1_000, rounds: 9 }),
   page: () => reading({ characters: 1_000_000, rounds: 15 }),
-  act: () => acting({ elements: [1_000, 5_000, 20_000], rounds: 15, clicks: 9 }),
+  act: () => acting({ elements: [1_000, 5_000, 20_000], rounds: 50, clicks: 9 }),
 };
 const tiny: typeof full = {
   streaming: () => streaming({ tokens: 20, few: 10, many: 20, rounds: 1, paceMicros: 100 }),

@@ -1,12 +1,12 @@
 import * as dom from './dom/dom.ts';
-import { isMasked, isSecretField } from './dom/fields/private-fields.ts';
+import { type Guard, isMasked, isSecretField } from './dom/fields/private-fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { nameBy } from './dom/names.ts';
 import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
-import { statesOf, valueOf } from './dom/roles.ts';
+import { hasUnusualState, statesOf, valueOf } from './dom/roles.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
@@ -56,6 +56,8 @@ type Walk = {
   /** The first list, whose entries are told from one on, and as many as there is room for; none where `from` is 0. */
   from: number;
   list: Item[] | null;
+  /** In which the last entry is a text that goes on. */
+  text: Item[] | null;
   passed: number;
   filter: Filter;
   /** Characters that are left, more or less: entries beyond them are not named, but counted. */
@@ -72,8 +74,8 @@ type Around = {
   /** Its text stands in a name already. */
   isNamed: boolean;
   isOffscreen: boolean;
-  /** It is all far off screen, of which nothing is said yet. */
-  isFarOff: boolean;
+  /** Unless it is moved, it is all far off screen, of which nothing is said yet, or all on it. */
+  lies: 'far_off' | 'shown' | 'anywhere';
   /** The reference of the innermost that has one; null in what is only counted. */
   ref: string | null;
   /** The innermost that tells what is in it from its like. */
@@ -179,6 +181,7 @@ function itemsOf(
     focused: dom.focused(document),
     counted: 0,
     list: null,
+    text: null,
     passed: 0,
     shown: { width: view?.innerWidth ?? 0, height: view?.innerHeight ?? 0 },
   };
@@ -187,7 +190,7 @@ function itemsOf(
     isOwnSeen: true,
     isNamed: false,
     isOffscreen: false,
-    isFarOff: false,
+    lies: 'anywhere' as const,
     ref: '',
     row: from,
     depth: 0,
@@ -205,58 +208,63 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
   const isLate = walk.visited % BETWEEN_CLOCKS === 0 && performance.now() > walk.until;
   walk.isCut ||= around.depth > DEEPEST || isLate;
   if (walk.isCut) return;
+  const count = dom.childElementCount(element);
   const place =
     name === 'area' && isOnSeenPicture(walk, element)
       ? ({ seen: 'not_own', kind: around.kind } as const)
-      : walk.look.placeIn(element, around.kind, name);
+      : walk.look.placeIn(element, around.kind, name, count > 0);
   if (name === 'area' && place.seen !== 'none')
-    return tell(walk, element, name, into, around, place, traitsOf(element, name));
+    return tell(walk, element, name, count, into, around, place, traitsOf(element, name));
   if (place.seen === 'none') {
     for (const field of transparentFields(element, name, walk.until)) {
       const own = dom.localName(field);
-      tell(walk, field, own, into, around, { seen: 'not_own', kind: place.kind }, traitsOf(field, own));
+      const within = { seen: 'not_own', kind: place.kind } as const;
+      tell(walk, field, own, 0, into, around, within, traitsOf(field, own));
     }
     return;
   }
   let traits = walk.traits.get(place.kind);
   if (!traits) walk.traits.set(place.kind, (traits = traitsOf(element, name)));
-  tell(walk, element, name, into, around, place, traits);
+  tell(walk, element, name, count, into, around, place, traits);
 }
 
-/** @param place how it is seen, and its kind */
+/** @param count of its children that are elements @param place how it is seen, and its kind */
 function tell(
   walk: Walk,
   element: Element,
   name: string,
+  count: number,
   into: Item[],
   around: Around,
-  { seen, kind }: Place,
+  place: Place,
   traits: Traits,
 ): void {
-  const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement) : undefined;
+  const { seen, kind } = place;
+  const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement, kind) : undefined;
   const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
   const role = traits.role || (isUsed ? 'generic' : '');
   const isFull = walk.left < 0;
-  const isPrivate = !isFull && traits.mayBeSecret && isSecretAs(walk, element, traits, seen);
+  const isPrivate = !isFull && traits.guard !== undefined && isSecretAs(walk, element, traits.guard, seen);
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
     isNamed: around.isNamed || labels === 'seen',
     isOffscreen: around.isOffscreen,
-    isFarOff: around.isFarOff && !kind.isPlaced,
+    lies: kind.isPlaced ? 'anywhere' : around.lies,
     ref: around.ref,
     row: traits.isRow ? element : around.row,
     depth: around.depth + 1,
   };
   if (role === '' || (around.isNamed && !isUsed)) {
     if (isPrivate) return;
-    inside.isFarOff ||= !inside.isOffscreen && !isFull && isFarOff(element, walk.shown);
-    return visitChildren(walk, element, name, into, inside);
+    if (inside.lies === 'anywhere' && count >= MANY && !inside.isOffscreen && !isFull)
+      inside.lies = liesOf(element, Element.prototype.getBoundingClientRect.call(element), walk.shown);
+    return visitChildren(walk, element, name, count, into, inside);
   }
   if (traits.isAlike && isBeyond(walk, into, role)) return;
   const isReferenced = isUsed || traits.isReferenced;
   const by = !isFull || (isReferenced && around.ref !== null) ? traits.namedBy : undefined;
-  const label = by ? nameBy(by, { look: walk.look, element, role, name }) : '';
+  const label = by ? nameBy(by, { look: walk.look, element, role, name, place }) : '';
   const row = isReferenced && label !== '' && inside.row ? walk.rowOf(inside.row) : '';
   const told = { role, label, within: around.ref ?? '', row };
   if (isReferenced) inside.ref = isFull ? null : refOf(element, told);
@@ -264,10 +272,10 @@ function tell(
   if (isFull) {
     if (label !== '') noteTwin(told);
     if (walk.filter === 'all' || isUsed || role === 'heading') walk.counted += 1;
-    return visitChildren(walk, element, name, [], inside);
+    return visitChildren(walk, element, name, count, [], inside);
   }
-  inside.isOffscreen ||= inside.isFarOff || isOutside(element, walk.shown);
-  const states = traits.states ?? statesOf(element, role, name, isPrivate, traits.hasAria);
+  inside.isOffscreen ||= isOutside(element, count, inside, walk.shown);
+  const states = statesAs(element, role, name, traits, isPrivate);
   let head = role;
   if (label !== '') head += ` ${JSON.stringify(label)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
@@ -283,38 +291,59 @@ function tell(
   if (href !== '' && href.length <= LONGEST_LINK && !/^\s*(javascript|data):/i.test(href))
     put(walk, inner, { head: `/url: ${oneLine(href)}`, inner: [], role: '', isUsed: true });
   if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner, isPrivate);
-  if (value === undefined && !isPrivate) visitChildren(walk, element, name, inner, inside);
+  if (value === undefined && !isPrivate) visitChildren(walk, element, name, count, inner, inside);
 }
 
 /** What shows as dots is not seen whole. */
-const isSecretAs = ({ look }: Walk, element: Element, { saysSecret }: Traits, seen: Place['seen']): boolean =>
-  isSecretField(element, saysSecret, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
+const isSecretAs = ({ look }: Walk, element: Element, guard: Guard, seen: Place['seen']): boolean =>
+  isSecretField(element, guard, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
+
+function statesAs(
+  element: Element,
+  role: string,
+  name: string,
+  traits: Traits,
+  isPrivate: boolean,
+): string[] {
+  const isUnusual = traits.hasOwnStates && hasUnusualState(element);
+  if (!isUnusual && !isPrivate && !traits.isBox) return traits.states;
+  return statesOf(element, role, name, { isPrivate, isUnusual, saysMore: traits.hasAria });
+}
 
 function put(walk: Walk, into: Item[], entry: Entry): void {
   into.push(entry);
   if (walk.filter === 'all' || entry.isUsed || entry.role === 'heading') walk.left -= entry.head.length + 3;
 }
 
-function visitChildren(walk: Walk, element: Element, name: string, into: Item[], around: Around): void {
+function visitChildren(
+  walk: Walk,
+  element: Element,
+  name: string,
+  count: number,
+  into: Item[],
+  around: Around,
+): void {
   if (name === 'svg') for (const each of usedIn(element)) visit(walk, each, into, around);
   if (DRAWN.has(name)) return;
   const { isBlock } = around.kind;
-  const isTold = around.isOwnSeen && !around.isNamed && walk.left >= 0;
-  if (isBlock) endText(into);
   const isClosed = name === 'details' && dom.attribute(element, 'open') === null;
-  const sole = isTold && !isClosed ? dom.soleText(element, name) : undefined;
-  if (sole !== undefined) addText(walk, into, sole);
-  else if (!isTold && !isClosed)
-    for (const each of dom.composedElements(element, name)) visit(walk, each, into, around);
+  const isTold = around.isOwnSeen && !around.isNamed && walk.left >= 0 && !isClosed;
+  if (isBlock) endText(walk, into);
+  const from = dom.drawnIn(element, name);
+  if (from === element && count === 0) {
+    if (isTold) addText(walk, into, dom.textContent(element) ?? '');
+  } else if (from === element && !isTold && !isClosed)
+    for (let each = dom.firstElementChild(element); each; each = dom.nextElementSibling(each))
+      visit(walk, each, into, around);
   else
-    for (const node of dom.composedChildren(element, name)) {
+    for (const node of dom.composedChildren(element, name, from)) {
       const type = dom.nodeType(node);
       if (type === 3) {
-        if (isTold && !isClosed) addText(walk, into, (node as Text).data);
+        if (isTold) addText(walk, into, (node as Text).data);
       } else if (type === 1 && (!isClosed || dom.localName(node as Element) === 'summary'))
         visit(walk, node as Element, into, around);
     }
-  if (isBlock) endText(into);
+  if (isBlock) endText(walk, into);
 }
 
 /** The outermost parts of a drawing that can be used: nothing else of it is told. */
@@ -337,14 +366,17 @@ function isOnSeenPicture({ look }: Walk, area: Element): boolean {
 function addText(walk: Walk, into: Item[], text: string): void {
   if (walk.filter === 'all') walk.left -= Math.min(text.trim().length, LONGEST_TEXT);
   const last = into.at(-1);
-  if (typeof last === 'string') into[into.length - 1] = last + text;
+  if (walk.text === into && typeof last === 'string') into[into.length - 1] = last + text;
   // What stands between two elements is not told.
-  else if (/\S/.test(text)) into.push(text);
+  else if (/\S/.test(text)) {
+    into.push(text);
+    walk.text = into;
+  }
 }
 
 /** What follows stands on another line. */
-function endText(into: Item[]): void {
-  if (typeof into.at(-1) === 'string') into.push('');
+function endText(walk: Walk, into: Item[]): void {
+  if (walk.text === into) walk.text = null;
 }
 
 /** They are not drawn until the list is opened, and can be chosen all the same. */
@@ -363,11 +395,10 @@ function isBeyond(walk: Walk, into: Item[], role: string): boolean {
   if (walk.from > 0) walk.list ??= into;
   const isPaged = walk.list === into && (walk.passed += 1) > 0;
   if (isPaged && walk.passed < walk.from) return true;
-  const isFull = isPaged ? walk.left < 0 : into.filter((item) => isOf(item, role)).length >= walk.alike;
-  if (typeof last === 'object' && 'more' in last && last.of === role) last.more += 1;
-  else if (!isFull) return false;
-  else into.push({ more: 1, of: role });
-  return true;
+  if (typeof last === 'object' && 'more' in last && last.of === role) return (last.more += 1) > 0;
+  const isFull = isPaged ? walk.left < 0 : into.length >= walk.alike && countOf(into, role) >= walk.alike;
+  if (isFull) into.push({ more: 1, of: role });
+  return isFull;
 }
 
 /** Leaves of a list what there is room for, and says which entry is the next. */
@@ -390,13 +421,15 @@ function endPage({ from, filter }: Walk, list: Item[], most: number): void {
   }
 }
 
-const isOf = (item: Item, role: string): boolean =>
-  typeof item === 'object' && 'role' in item && item.role === role;
+const countOf = (items: Item[], role: string): number =>
+  items.filter((item) => typeof item === 'object' && 'role' in item && item.role === role).length;
 
-/** Whether the field of a label is seen, and says its words as its name; undefined where there is none. */
-function labelsSeen({ look }: Walk, { control }: HTMLLabelElement): 'seen' | 'hidden' | undefined {
+/** Whether the field of a label is seen, and says its words as its name; undefined where there is none. @param kind of the label */
+function labelsSeen({ look }: Walk, label: HTMLLabelElement, kind: Kind): 'seen' | 'hidden' | undefined {
+  const { control } = label;
   if (!control) return undefined;
-  return look.placeOf(control).seen === 'none' && !isTransparentField(control) ? 'hidden' : 'seen';
+  const { seen } = dom.parentNode(control) === label ? look.placeIn(control, kind) : look.placeOf(control);
+  return seen === 'none' && !isTransparentField(control) ? 'hidden' : 'seen';
 }
 
 /** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */
@@ -404,23 +437,31 @@ const isPressable = ({ press }: Traits, kind: Kind, around: Around): boolean =>
   press === 'always' ||
   (!around.isNamed && (press === 'unless_named' || (kind.isPointed && !around.kind.isPointed)));
 
-/** Of the part of the page that the tab shows. */
-function isOutside(element: Element, shown: Walk['shown']): boolean {
+/** Of the part of the page that the tab shows; where there is much in it, it is noted of what is inside. */
+function isOutside(element: Element, count: number, inside: Around, shown: Walk['shown']): boolean {
+  if (inside.lies !== 'anywhere') return inside.lies === 'far_off';
   const box = Element.prototype.getBoundingClientRect.call(element);
-  return (
-    (box.top >= shown.height || box.bottom <= 0 || box.left >= shown.width || box.right <= 0) &&
-    !(box.width === 0 && box.height === 0)
-  );
+  const { top, bottom, left, right } = box;
+  if (top >= shown.height || bottom <= 0 || left >= shown.width || right <= 0)
+    return !(box.width === 0 && box.height === 0);
+  if (count >= MANY) inside.lies = liesOf(element, box, shown);
+  return false;
 }
 
 /**
- * Whether what lies in an element, unless it is moved, is so far above or below what the tab shows that none of it has to be
- * asked: where each box is, is what costs the most. Asked where there is much in it.
+ * Whether what lies in an element, unless it is moved, is so far above or below what the tab shows, or so well in it, that none of
+ * it has to be asked: where each box is, is what costs the most.
  */
-function isFarOff(element: Element, { height }: Walk['shown']): boolean {
-  if (dom.childElementCount(element) < MANY) return false;
-  const { top, bottom } = Element.prototype.getBoundingClientRect.call(element);
-  return (bottom < -FAR || top > height + FAR) && dom.scrollHeight(element) <= Math.ceil(bottom - top);
+function liesOf(element: Element, box: DOMRect, { width, height }: Walk['shown']): Around['lies'] {
+  const { top, bottom, left, right } = box;
+  const isFarOff = bottom < -FAR || top > height + FAR;
+  const isShown = top >= 0 && bottom <= height && left >= 0 && right <= width;
+  if (!isFarOff && !isShown) return 'anywhere';
+  const length = dom.scrollHeight(element);
+  if (length > Math.ceil(bottom - top)) return 'anywhere';
+  if (isFarOff) return 'far_off';
+  // What has no box of its own, by `display: contents` or in a line, says nothing of where what is in it lies.
+  return length === 0 || dom.scrollWidth(element) > Math.ceil(right - left) ? 'anywhere' : 'shown';
 }
 
 /** What can be used, with the headings and what it lies in. */
@@ -442,8 +483,7 @@ function print(items: Item[], depth: number, lines: string[] = []): string[] {
         `${indent}- [and ${item.more} more of ${item.of}: give the reference of the list${item.next === undefined ? '' : `, and from ${item.next}`}]`,
       );
     else {
-      const { head, value } = item;
-      const inner = item.inner.every(isSaid) ? item.inner : item.inner.filter(isSaid);
+      const { head, value, inner } = item;
       const [only] = inner;
       const said = value ?? (inner.length === 1 && typeof only === 'string' ? only : undefined);
       if (said !== undefined) lines.push(`${indent}- ${head}: ${shortened(said)}`);
@@ -453,8 +493,6 @@ function print(items: Item[], depth: number, lines: string[] = []): string[] {
   }
   return lines;
 }
-
-const isSaid = (item: Item): boolean => typeof item !== 'string' || /\S/.test(item);
 
 function shortened(text: string): string {
   const line = oneLine(text);

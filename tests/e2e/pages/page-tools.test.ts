@@ -136,7 +136,10 @@ describe('the page in front', () => {
       for (const name of ['Far', 'Far', 'Far', 'Pinned'])
         below.appendChild(document.createElement('button')).textContent = name;
       Object.assign((below.lastElementChild as HTMLElement).style, { position: 'fixed', top: '0' });
-      document.querySelector('form')?.after(below);
+      const around = document.createElement('div');
+      around.style.display = 'contents'; // has no box of its own
+      around.append(...[1, 2, 3].map(() => document.createElement('i')), below);
+      document.querySelector('form')?.after(around);
     });
     const before = await told('snapshot');
     expect(before.match(/button "Far" \[ref=e\d+\] \[offscreen\]$/gm)).toHaveLength(3);

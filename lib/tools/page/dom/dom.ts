@@ -49,31 +49,25 @@ const HOSTS: ReadonlySet<string> = new Set(
 );
 const mayHoldOther = (name: string): boolean => HOSTS.has(name) || name.includes('-');
 
-/** The elements of that alone, which are fewer nodes. */
-export function composedElements(element: Element, name: string): Element[] {
-  if (name === 'slot' || (mayHoldOther(name) && shadowRoot(element, name)))
-    return composedChildren(element, name).filter(isElement);
-  const elements: Element[] = [];
-  for (let each = firstElementChild(element); each; each = nextElementSibling(each)) elements.push(each);
-  return elements;
+/** What holds what is drawn in an element: its shadow tree, or itself; of a slot all that is put into it. */
+export function drawnIn(element: Element, name: string): Element | ShadowRoot | Node[] {
+  if (name === 'slot' && 'assignedNodes' in element) {
+    const nodes = (element as HTMLSlotElement).assignedNodes({ flatten: true });
+    if (nodes.length > 0) return nodes;
+  }
+  return (mayHoldOther(name) ? shadowRoot(element, name) : null) ?? element;
 }
 
-/** What is drawn in an element: its shadow tree, or what is put into it as a slot, or its children. */
-export function composedChildren(element: Element, name = localName(element)): Node[] {
-  const nodes: Node[] =
-    name === 'slot' && 'assignedNodes' in element
-      ? (element as HTMLSlotElement).assignedNodes({ flatten: true })
-      : [];
-  if (nodes.length > 0) return nodes;
-  const shadow = mayHoldOther(name) ? shadowRoot(element, name) : null;
-  for (let node = firstChild(shadow ?? element); node; node = nextSibling(node)) nodes.push(node);
+/** What is drawn in an element. */
+export function composedChildren(
+  element: Element,
+  name = localName(element),
+  from = drawnIn(element, name),
+): Node[] {
+  if (Array.isArray(from)) return from;
+  const nodes: Node[] = [];
+  for (let node = firstChild(from); node; node = nextSibling(node)) nodes.push(node);
   return nodes;
-}
-
-/** What an element holds where that is text alone, as in most; else undefined. */
-export function soleText(element: Element, name: string): string | undefined {
-  if (childElementCount(element) > 0 || name === 'slot') return undefined;
-  return mayHoldOther(name) && shadowRoot(element, name) ? undefined : (textContent(element) ?? '');
 }
 
 export const attribute = (element: Element, name: string): string | null =>
@@ -120,8 +114,12 @@ export const treeOf = (element: Element): Document | ShadowRoot =>
 export function elementAround(element: Element): Element | null {
   const parent = parentNode(element);
   if (!parent) return null;
-  if (nodeType(parent) === 11) return (parent as ShadowRoot).host ?? null;
-  return isElement(parent) ? (slotOf(element, parent) ?? parent) : null;
+  const type = nodeType(parent);
+  if (type === 11) return (parent as ShadowRoot).host ?? null;
+  if (type !== 1) return null;
+  return mayHoldOther(localName(parent as Element))
+    ? (slotOf(element, parent as Element) ?? (parent as Element))
+    : (parent as Element);
 }
 
 function slotOf(element: Element, parent: Element): Element | null {

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { fieldText, isMasked, isSecret } from './fields/private-fields.ts';
-import type { Look } from './visibility/hidden.ts';
+import type { Look, Place } from './visibility/hidden.ts';
 import { isSecretEditor } from './roles.ts';
 import { withoutUnseen } from '../reading/unseen.ts';
 
@@ -13,11 +13,24 @@ const FIELDS: ReadonlySet<string> = new Set(['select', 'textarea']);
  */
 export type Words = { look: Look; hidden: number; left?: number; isLabel?: true; isUnseenToo?: true };
 
-/** What is seen of the text in an element; nothing of what only the user may type. */
-export function textIn(words: Words, element: Element): string {
+/** What is seen of the text in an element; nothing of what only the user may type. @param place of the element, where it is known */
+export function textIn(words: Words, element: Element, place?: Place): string {
   const name = dom.localName(element);
-  if (SKIPPED.has(name) || (words.isLabel && FIELDS.has(name))) return '';
-  const { seen, kind } = words.look.placeOf(element);
+  return isLeftOut(words, name) ? '' : textAt(words, element, name, place ?? words.look.placeOf(element));
+}
+
+function textBelow(words: Words, element: Element, around: Place): string {
+  const name = dom.localName(element);
+  return isLeftOut(words, name)
+    ? ''
+    : textAt(words, element, name, words.look.placeBelow(element, around, name));
+}
+
+const isLeftOut = ({ isLabel }: Words, name: string): boolean =>
+  SKIPPED.has(name) || (isLabel === true && FIELDS.has(name));
+
+function textAt(words: Words, element: Element, name: string, place: Place): string {
+  const { seen, kind } = place;
   // What lies in something hidden is of no kind of its own.
   if (seen === 'none' ? isSecretEditor(element) : kind.isTextbox && isSecret(element)) return '';
   const isSeen = words.isUnseenToo ? !isMasked(getComputedStyle(element)) : seen === 'all';
@@ -28,16 +41,18 @@ export function textIn(words: Words, element: Element): string {
   if (name === 'img') return dom.attribute(element, 'alt') ?? '';
   // What lies in it is what it held first, not what it shows.
   if (name === 'textarea') return ownText(words, fieldText(element, name) ?? '', isSeen);
+  const from = dom.drawnIn(element, name);
   let text = '';
   const add = (node: Node): void => {
     if (words.left !== undefined && words.left <= 0) return;
-    if (dom.isElement(node)) text += textIn(words, node);
-    else if (dom.nodeType(node) === 3) text += ownText(words, (node as Text).data, isSeen);
+    const type = dom.nodeType(node);
+    if (type === 1) text += textBelow(words, node as Element, place);
+    else if (type === 3) text += ownText(words, (node as Text).data, isSeen);
   };
-  const sole = dom.soleText(element, name);
-  if (sole !== undefined)
-    text = words.left === undefined || words.left > 0 ? ownText(words, sole, isSeen) : '';
-  else for (const node of dom.composedChildren(element, name)) add(node);
+  if (from !== element || dom.childElementCount(element) > 0)
+    for (const node of dom.composedChildren(element, name, from)) add(node);
+  else if (words.left === undefined || words.left > 0)
+    text = ownText(words, dom.textContent(element) ?? '', isSeen);
   return kind.display.startsWith('inline') && name !== 'br' ? text : ` ${text} `;
 }
 

@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import type { Look } from './visibility/hidden.ts';
+import type { Look, Place } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
 import { isNamedByContent } from './roles.ts';
 
@@ -37,7 +37,7 @@ export function nameBy(candidates: readonly Candidate[], of: Named): string {
   return '';
 }
 
-type Named = { look: Look; element: Element; role: string; name: string };
+type Named = { look: Look; element: Element; role: string; name: string; place?: Place };
 type Candidate = (of: Named) => string | null | undefined;
 
 const seenIn = (look: Look, of: Element): string =>
@@ -81,10 +81,10 @@ const CANDIDATES: readonly Candidate[] = [
   ({ element }) => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),
 ];
 
-function contentOf({ look, element, role, name }: Named): string {
+function contentOf({ look, element, role, name, place }: Named): string {
   if (name === 'input') return buttonText(element as HTMLInputElement);
   if (!isNamedByContent(role)) return '';
-  const text = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element);
+  const text = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place);
   return text.trim() === '' ? drawnName(element) : text;
 }
 

@@ -141,21 +141,23 @@ const STATES = /^aria-(checked|disabled|expanded|invalid|level|pressed|required|
 export const hasAria = (element: Element): boolean =>
   dom.attributeNames(element).some((each) => STATES.test(each));
 
-/** States that differ from the usual: `checked`, `disabled`, `level=2`. @param isPrivate the user alone may type it */
+/** Whether a part of a form may be disabled, required or invalid. */
+export const hasUnusualState = (element: Element): boolean =>
+  Element.prototype.matches.call(element, UNUSUAL);
+
+/**
+ * States that differ from the usual: `checked`, `disabled`, `level=2`.
+ * @param of `isPrivate`: the user alone may type it; `isUnusual`, of a part of a form; `saysMore`: as `hasAria` has it
+ */
 export function statesOf(
   element: Element,
   role: string,
   name: string,
-  isPrivate: boolean,
-  saysMore = hasAria(element),
+  { isPrivate, isUnusual, saysMore }: { isPrivate: boolean; isUnusual: boolean; saysMore: boolean },
 ): string[] {
   const field = element as HTMLInputElement;
   const aria = (state: string): string | null => (saysMore ? dom.attribute(element, `aria-${state}`) : null);
   const is = (selector: string): boolean => Element.prototype.matches.call(element, selector);
-  const isPart = hasOwnStates(name);
-  const isUnusual = isPart && is(UNUSUAL);
-  if (!isPart && name !== 'details' && !dom.hasAttributes(element))
-    return role === 'heading' ? [`level=${name.slice(1)}`] : [];
   const type = name === 'input' ? field.type : '';
   const isBox = type === 'checkbox' || type === 'radio';
   const isMixed = isBox ? field.indeterminate : aria('checked') === 'mixed';

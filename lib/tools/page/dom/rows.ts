@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { createLook, type Look } from './visibility/hidden.ts';
+import { createLook, type Kind, type Look, type Place } from './visibility/hidden.ts';
 import { oneLine } from './inner-words.ts';
 import { nameOf } from './names.ts';
 
@@ -29,6 +29,7 @@ export const isRow = (element: Element): boolean => isA(element, ROWS);
 /** What tells in which row, entry or dialog an element is: its first words. Empty where it is in none that has words. */
 export function createRows(look: Look): (element: Element) => string {
   const rows = new Map<Element, string>();
+  const wordsIn = createWords(look);
   return (element) => {
     let row = rows.get(element);
     if (row !== undefined) return row;
@@ -36,7 +37,7 @@ export function createRows(look: Look): (element: Element) => string {
     for (let at: Element | null = element; at && !row; at = dom.elementAround(at)) {
       row = rows.get(at);
       if (row !== undefined) break;
-      row = isRow(at) ? firstWords(look, at) : '';
+      row = isRow(at) ? firstWords(look, at, wordsIn) : '';
       passed.push(at);
     }
     for (const each of passed) rows.set(each, row ?? '');
@@ -46,32 +47,43 @@ export function createRows(look: Look): (element: Element) => string {
 
 export const rowOf = (element: Element): string => createRows(createLook(element.ownerDocument))(element);
 
-function firstWords(look: Look, row: Element): string {
+function firstWords(look: Look, row: Element, wordsIn: (whole: Element) => string): string {
   const heading = dom.first(row, HEADINGS);
   // What is said about fields, such as that one is wrong, changes as they are filled in.
   const isForm = heading !== null && dom.first(row, FIELDS) !== null;
-  const words = nameOf(look, row, '') || (isForm && wordsOf(look, heading)) || wordsOf(look, row);
+  const words = nameOf(look, row, '') || (isForm && wordsIn(heading)) || wordsIn(row);
   return words.length > LONGEST ? `${words.slice(0, LONGEST).trimEnd()}…` : words;
 }
 
-function wordsOf(look: Look, whole: Element): string {
-  let text = '';
-  let left = MOST_ELEMENTS;
-  const add = (element: Element): void => {
-    const { seen, kind } = look.placeOf(element);
-    if (seen === 'none' || (left -= 1) < 0) return;
-    const gap = kind.display.startsWith('inline') ? '' : ' ';
-    text += gap;
-    for (const node of dom.composedChildren(element)) {
-      if (text.length > LONGEST * 2) return;
-      if (dom.isElement(node)) {
-        if (!isA(node, LEFT_OUT)) add(node);
-      } else if (dom.nodeType(node) === 3 && seen === 'all') text += telling((node as Text).data);
-    }
-    text += gap;
+function createWords(look: Look): (whole: Element) => string {
+  const leftOut = new Map<Kind, boolean>();
+  const isLeftOut = (element: Element, kind: Kind): boolean => {
+    let is = leftOut.get(kind);
+    if (is === undefined) leftOut.set(kind, (is = isA(element, LEFT_OUT)));
+    return is;
   };
-  add(whole);
-  return oneLine(text);
+  return (whole) => {
+    let text = '';
+    let left = MOST_ELEMENTS;
+    const add = (element: Element, { seen, kind }: Place): void => {
+      if (seen === 'none' || (left -= 1) < 0) return;
+      const gap = kind.display.startsWith('inline') ? '' : ' ';
+      text += gap;
+      for (const node of dom.composedChildren(element)) {
+        if (text.length > LONGEST * 2) return;
+        const type = dom.nodeType(node);
+        if (type === 3) {
+          if (seen === 'all') text += telling((node as Text).data);
+        } else if (type === 1) {
+          const place = look.placeIn(node as Element, kind);
+          if (!isLeftOut(node as Element, place.kind)) add(node as Element, place);
+        }
+      }
+      text += gap;
+    };
+    add(whole, look.placeOf(whole));
+    return oneLine(text);
+  };
 }
 
 /** @param data bounded, as all of a page's may be long */

@@ -1,6 +1,6 @@
 import * as dom from './dom.ts';
 import { namedBy } from './names.ts';
-import { saysSecret } from './fields/private-fields.ts';
+import { type Guard, guardOf } from './fields/private-fields.ts';
 import { hasAria, hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
 import { isRow } from './rows.ts';
 
@@ -23,18 +23,22 @@ export type Traits = {
   press: 'always' | 'unless_named' | 'by_style';
   namedBy: ReturnType<typeof namedBy>;
   isNamedByContent: boolean;
-  mayBeSecret: boolean;
-  saysSecret: boolean;
+  /** Of what may hold what the user alone may type. */
+  guard: Guard | undefined;
   hasValue: boolean;
   hasAria: boolean;
-  /** Undefined where they are asked of each. */
-  states: string[] | undefined;
+  /** The usual ones. */
+  states: string[];
+  /** Whether an element may have others: a box is checked, a part of a form is disabled. */
+  isBox: boolean;
+  hasOwnStates: boolean;
 };
 
 export function traitsOf(element: Element, name: string): Traits {
   const role = roleOf(element, name);
   const used = role || 'generic';
-  const isGuarded = mayBeSecret(element, name);
+  const isBox = name === 'input' && /^(checkbox|radio)$/.test((element as HTMLInputElement).type);
+  const saysMore = hasAria(element);
   return {
     role,
     isInteractive: INTERACTIVE.test(role),
@@ -44,11 +48,12 @@ export function traitsOf(element: Element, name: string): Traits {
     press: pressOf(element, name),
     namedBy: namedBy(element, used, name),
     isNamedByContent: isNamedByContent(used),
-    mayBeSecret: isGuarded,
-    saysSecret: isGuarded && saysSecret(element),
-    hasValue: hasValue(element, name),
-    hasAria: hasAria(element),
-    states: isGuarded || hasOwnStates(name) ? undefined : statesOf(element, role, name, false),
+    guard: mayBeSecret(element, name) ? guardOf(element, name) : undefined,
+    hasValue: !isBox && hasValue(element, name),
+    hasAria: saysMore,
+    states: statesOf(element, role, name, { saysMore, isPrivate: false, isUnusual: false }),
+    isBox,
+    hasOwnStates: hasOwnStates(name),
   };
 }
 

@@ -17,9 +17,11 @@ const LONGEST_TITLE = 2_000;
 /** Characters: what is longer is no page, but a document of its own (`data:`). */
 const LONGEST_ADDRESS = 2_000;
 
-/** How elements of a kind are written down; `href`, which no kind tells, aside. */
+/** How elements of a kind are written down; `href` and `id`, which no kind tells, aside. */
 type Mark = {
   open: string;
+  /** An id follows, and the end of the tag. */
+  hasId: boolean;
   /** Empty for an element that holds nothing. */
   close: string;
   isField: boolean;
@@ -145,7 +147,7 @@ function readElement(walk: Walk, element: Element, parent: Kind, depth: number):
   const { seen, kind } = walk.look.at(element, parent, name);
   if (seen === 'none') return void (walk.hidden += lengthOf(element));
   const mark = walk.marks.get(kind) ?? markOf(walk, element, name, kind);
-  if (mark.isField) {
+  if (mark.isField || (kind.isTextbox && isSecretEditor(element))) {
     const field = fieldText(element, name) ?? '';
     return void (seen === 'all' && walk.html.push(`<span>${escaped(take(walk, field))}</span>`));
   }
@@ -153,7 +155,8 @@ function readElement(walk: Walk, element: Element, parent: Kind, depth: number):
   if (dom.isFrame(name)) return seen === 'all' ? readFrame(walk, element, depth) : undefined;
   const rows = mark.isRows ? drawnRows(element) : undefined;
   if (rows) walk.drawn.push(rows);
-  walk.html.push(name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open);
+  const open = name === 'a' ? `<a${linkOf(walk, element)}>` : mark.open;
+  walk.html.push(mark.hasId ? `${open}${named(element, 'id')}>` : open);
   if (mark.close === '') return;
   const shadow = mark.isHost ? dom.shadowRoot(element) : null;
   readChildren(walk, element, name, { kind, shadow, isOwnSeen: seen === 'all', depth: depth + 1 });
@@ -162,10 +165,13 @@ function readElement(walk: Walk, element: Element, parent: Kind, depth: number):
 
 function markOf(walk: Walk, element: Element, name: string, kind: Kind): Mark {
   const tag = tagFor(name, kind);
+  const told = attributesOf(name);
+  const hasId = told.includes('role') && dom.attribute(element, 'id') !== null;
   const mark = {
-    open: `<${tag}${attributesOf(element, name)}>`,
+    open: `<${tag}${told.map((each) => named(element, each)).join('')}${hasId ? '' : '>'}`,
+    hasId,
     close: EMPTY.has(tag) ? '' : `</${tag}>`,
-    isField: fieldText(element, name) !== undefined || isSecretEditor(element),
+    isField: fieldText(element, name) !== undefined,
     isRows: name === 'ul' || named(element, 'aria-rowcount') + named(element, 'role') !== '',
     isHost: !HOSTLESS.has(name),
   };
@@ -246,14 +252,12 @@ function tagFor(name: string, { display }: Kind): string {
   return display.startsWith('inline') || display === 'contents' ? 'span' : 'div';
 }
 
-function attributesOf(element: Element, name: string): string {
-  if (name === 'td' || name === 'th') return named(element, 'colspan');
-  if (name === 'ol') return named(element, 'start');
-  if (name === 'code' || name === 'pre') return named(element, 'class');
-  // By these an extractor tells what is beside the point.
-  return name === 'p' || name === 'li' || name === 'tr'
-    ? ''
-    : named(element, 'class') + named(element, 'id') + named(element, 'role');
+/** The attributes that are kept, which tell an extractor what is beside the point; where the role is one, the id is, too. */
+function attributesOf(name: string): string[] {
+  if (name === 'td' || name === 'th') return ['colspan'];
+  if (name === 'ol') return ['start'];
+  if (name === 'code' || name === 'pre') return ['class'];
+  return name === 'a' || name === 'p' || name === 'li' || name === 'tr' ? [] : ['class', 'role'];
 }
 
 function named(element: Element, name: string): string {

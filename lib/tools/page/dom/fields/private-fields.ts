@@ -13,6 +13,16 @@ const WORDS: typeof SECRETS = [
   ['aria-label', isSecretLabel],
   ['placeholder', isSecretLabel],
 ];
+/** What the name and the attributes of a field, but for what they say, tell of whether it is secret. */
+export type Guard = {
+  says: typeof SECRETS;
+  isInput: boolean;
+  isPassword: boolean;
+  /** The words at it may say so. */
+  isWorded: boolean;
+  /** It takes one sign. */
+  isSingle: boolean;
+};
 const TAKING = /^(text|tel|number|range|select-one|select-multiple)$/;
 /** Fields that were seen as a password’s: a button of the page’s may show it as text. */
 const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
@@ -56,46 +66,53 @@ export function isPrivate(element: Element): boolean {
 
 /** Whether it holds what the user alone may type: a password, a card’s number, a code, and what is shown as dots. */
 export const isSecret = (element: Element): boolean =>
-  isSecretField(element, saysSecret(element), isMasked(getComputedStyle(element)));
+  isSecretField(element, guardOf(element), isMasked(getComputedStyle(element)));
 
-/** The same, of an element of which a part is known. @param says its attributes do @param isDotted it is shown as dots */
+/** The same, of an element of which a part is known. @param isDotted it is shown as dots */
 export const isSecretField = (
   element: Element,
-  says: boolean,
+  guard: Guard,
   isDotted: boolean,
-  labelsOf = (field: Element): Iterable<Element> => (field as HTMLInputElement).labels ?? [],
-): boolean => wasPassword(element) || says || isDotted || isLabelledSecret(element, labelsOf);
+  labelsOf = (field: Element): readonly Element[] => [...((field as HTMLInputElement).labels ?? [])],
+): boolean =>
+  wasPassword(element, guard) ||
+  guard.says.some(([attribute, says]) => says(dom.attribute(element, attribute) ?? '')) ||
+  isDotted ||
+  (guard.isWorded && isLabelledSecret(element, guard, labelsOf));
 
-/** Whether the attributes of a field say so. */
-export const saysSecret = (element: Element): boolean =>
-  (takesSecret(element) ? [...SECRETS, ...WORDS] : SECRETS).some(([attribute, says]) => {
-    const value = dom.attribute(element, attribute);
-    return value !== null && says(value);
-  });
-
-/** Whether the words at it may say so. */
-const takesSecret = (element: Element): boolean =>
-  /^(input|select)$/.test(dom.localName(element)) && TAKING.test((element as HTMLInputElement).type);
+export function guardOf(element: Element, name = dom.localName(element)): Guard {
+  const isInput = name === 'input';
+  const isWorded = (isInput || name === 'select') && TAKING.test((element as HTMLInputElement).type);
+  return {
+    says: (isWorded ? [...SECRETS, ...WORDS] : SECRETS).filter(
+      ([attribute]) => dom.attribute(element, attribute) !== null,
+    ),
+    isInput,
+    isPassword: isInput && /^password$/i.test(dom.attribute(element, 'type') ?? ''),
+    isWorded,
+    isSingle: isWorded && (element as HTMLInputElement).maxLength === 1,
+  };
+}
 
 /** Whether the labels of a field say so; the words of the group around it, where it takes one sign of a code. */
-function isLabelledSecret(element: Element, labelsOf: (field: Element) => Iterable<Element>): boolean {
-  if (!takesSecret(element)) return false;
-  const labels = [...labelsOf(element)];
-  const group =
-    (element as HTMLInputElement).maxLength === 1 &&
-    Element.prototype.closest.call(element, 'fieldset, [role="group"]');
-  if (group) labels.push(...dom.select(group, ':scope > legend'));
+function isLabelledSecret(
+  element: Element,
+  { isSingle }: Guard,
+  labelsOf: (field: Element) => readonly Element[],
+): boolean {
+  const saysSo = (label: Element): boolean => isSecretLabel(dom.textContent(label) ?? '');
+  if (labelsOf(element).some(saysSo)) return true;
+  const group = isSingle && Element.prototype.closest.call(element, 'fieldset, [role="group"]');
+  if (!group) return false;
   return (
-    labels.some((label) => isSecretLabel(dom.textContent(label) ?? '')) ||
-    isSecretLabel((group && dom.attribute(group, 'aria-label')) || '')
+    dom.select(group, ':scope > legend').some(saysSo) ||
+    isSecretLabel(dom.attribute(group, 'aria-label') ?? '')
   );
 }
 
-function wasPassword(element: Element): boolean {
+function wasPassword(element: Element, { isInput, isPassword }: Guard): boolean {
   if (passwords.has(element)) return true;
-  if (dom.localName(element) !== 'input') return false;
-  const isPassword = /^password$/i.test(dom.attribute(element, 'type') ?? '');
-  if (!isPassword && drawnAnew.size === 0) return false;
+  if (!isInput || (!isPassword && drawnAnew.size === 0)) return false;
   const called = calledBy(element as HTMLInputElement);
   const before = drawnAnew.get(called);
   const isInItsStead = before !== undefined && before.deref()?.isConnected !== true;

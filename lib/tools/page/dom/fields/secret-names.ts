@@ -1,5 +1,7 @@
 /** Characters. */
 const LONGEST_LABEL = 200;
+/** Words that are remembered. */
+const MOST_KNOWN = 1_000;
 
 const CODES =
   'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|[mt]?fa';
@@ -8,7 +10,7 @@ const SECRET = new RegExp(
 );
 
 /** Whether a form field's name or id says that it holds a password, a one-time code or a card’s number: `otpCode`, `user[pin]`. */
-export const isSecretName = (name: string): boolean => SECRET.test(wordsOf(name));
+export const isSecretName = remembered((name) => SECRET.test(wordsOf(name)));
 
 /** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one. */
 const SECRET_LABEL =
@@ -70,11 +72,24 @@ const ENDS = Map.groupBy(
 );
 
 /** Whether words by which a field is shown, such as `Enter your password *`, say so. */
-export function isSecretLabel(label: string): boolean {
+export const isSecretLabel = remembered((label) => {
   const words = label.slice(0, LONGEST_LABEL);
   if (SECRET_LABEL.test(wordsOf(words).trim())) return true;
   const letters = ` ${lettersOf(words)}`;
   return ENDS.get(letters.at(-1))?.some((each) => letters.endsWith(each)) ?? false;
+});
+
+/** The same, that looks at words that come again, as those of a page's fields do, only once. */
+function remembered(says: (words: string) => boolean): (words: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (words) => {
+    let answer = known.get(words);
+    if (answer !== undefined) return answer;
+    answer = says(words);
+    if (known.size === MOST_KNOWN) known.clear();
+    if (words.length <= LONGEST_LABEL) known.set(words, answer);
+    return answer;
+  };
 }
 
 /** What stands between signs, digits and capital letters; `\b` takes `_` for a letter. */

@@ -7,12 +7,10 @@ import { canvasOf, createOtherGround, FAINTEST, type Ground, groundOf, isLost } 
 /** What of an element is seen: all of it, none, or only what in it says otherwise (`not_own`: its own text is not). */
 type Seen = 'all' | 'none' | 'not_own';
 
-/** What holds for all elements of one name with the same attributes in the same place. */
+/** What holds for all elements of one name with the same attributes in the same place, but for values that tell nothing. */
 export type Kind = {
   /** Those of its children. */
   kinds: Kinds;
-  /** The first of those that look alike. */
-  looks: Map<string, Kind>;
   /** What its text stands on. */
   ground: Ground;
   display: string;
@@ -29,18 +27,21 @@ export type Kind = {
 
 export type Place = { readonly seen: Seen; readonly kind: Kind };
 
-/** By an element’s name, and then by each of its attributes and their values. */
+/** By an element’s name, and then by each of its attributes and what matters of their values. */
 type Kinds = {
   kind: Kind | undefined;
   whole: Place | undefined;
   next: Map<string | null, Kinds> | undefined;
+  /** Of the attribute that was the last step. */
+  matters: Matters | undefined;
 };
-const noKinds = (): Kinds => ({ kind: undefined, whole: undefined, next: undefined });
+const noKinds = (): Kinds => ({ kind: undefined, whole: undefined, next: undefined, matters: undefined });
+/** `name`: whether the page’s selectors name it; `words`: whether there are any. */
+type Matters = 'nothing_anywhere' | 'nothing' | 'name' | 'words' | 'value';
 
 /** What holds for all that stands on a ground. */
 export const kindOn = (ground: Ground, display = 'block'): Kind => ({
   kinds: noKinds(),
-  looks: new Map(),
   ground,
   display,
   isBlock: !display.startsWith('inline') && display !== 'contents',
@@ -61,8 +62,9 @@ const MOST_ZOOM = 2;
 /** Of a page's style sheets; to read more takes longer than what it spares. */
 const MOST_RULES = 500;
 const FIELDS: ReadonlySet<string> = new Set(['input', 'select', 'textarea']);
-/** Attributes that tell what an element is, not how it looks, unless a page's selectors name them. */
-const PLAIN_ATTRIBUTES = /^(?:aria-.*|data-.*|on.*|alt|for|name|role|tabindex|title|value)$/;
+/** Attributes whose values tell neither what an element is nor how it looks, unless a page's selectors name them. */
+const VALUES = /^(?:data-.*|on.*|for|name|value|aria-(?:controls|describedby|description|details|owns))$/;
+const NAMES = /^(?:alt|title|aria-label|aria-labelledby)$/;
 /** What selectors name: attributes and ids. */
 const NAMED = /[#[]\s*([\w-]+)/g;
 /** A selector by the place or the state of an element, or by an address: `:nth-child(2)`, `a + b`, `[href]`. */
@@ -75,8 +77,8 @@ const BEYOND_NAMES = /[+~]|(?<!:):[a-z]|\[(?:href|src)/;
  *
  * A style takes ten times as long as the rest, so a kind that hides nothing is looked at once; what a selector such as
  * `:nth-child()` makes of a later element of it counts as seen too, unless it is not displayed or not visible. To ask
- * that of each doubles the time, and is left out where no rule of the page's can make the difference. Kinds that differ only
- * in what none of its rules names look alike.
+ * that of each doubles the time, and is left out where no rule of the page's can make the difference. Elements that differ only
+ * in values that none of its rules names are of one kind.
  */
 export function createLook(document: Document) {
   const top = kindOn(canvasOf(document));
@@ -93,12 +95,6 @@ export function createLook(document: Document) {
     const kinds = kindsIn(parent.kinds, element, name);
     const known = kinds.kind;
     if (known?.isPlain && isDisplayed(element)) return asKnown(kinds, known, element);
-    const look = known || !named ? undefined : lookOf(element, name, named);
-    const alike = look === undefined ? undefined : parent.looks.get(look);
-    if (alike?.isPlain && isDisplayed(element)) {
-      kinds.kind = { ...alike, kinds: noKinds(), looks: new Map(), isTextbox: isTextbox(element) };
-      return asKnown(kinds, kinds.kind, element);
-    }
     const style = getComputedStyle(element);
     const kind = known ?? kindOn(groundOf(style, parent.ground), style.display);
     const seen = seenOf(element, style, kind.ground);
@@ -110,9 +106,26 @@ export function createLook(document: Document) {
       kind.isPointed = style.cursor === 'pointer';
       kind.isTextbox = isTextbox(element);
       kinds.kind = kind;
-      if (look !== undefined) parent.looks.set(look, kind);
     }
     return { seen, kind };
+  }
+
+  /** Step by step: a text of them all takes longer to be looked up than each of them. */
+  function kindsIn(all: Kinds, element: Element, name: string): Kinds {
+    let kinds = step(all, name);
+    let isByPage: boolean | undefined;
+    for (const each of dom.attributeNames(element)) {
+      kinds = step(kinds, each);
+      const matters = (kinds.matters ??= mattersOf(each, named));
+      if (matters === 'nothing_anywhere') continue;
+      const isWhole = matters === 'value' || !(isByPage ??= isStyledByPage(element, name));
+      if (!isWhole && matters === 'nothing') continue;
+      const value = dom.attribute(element, each) ?? '';
+      if (isWhole) kinds = step(kinds, value);
+      else if (matters === 'words') kinds = step(kinds, /\S/.test(value) ? 'words' : '');
+      else if (!/^[\w-]+$/.test(value) || named?.has(value)) kinds = step(kinds, value);
+    }
+    return kinds;
   }
 
   function seenOf(element: Element, style: CSSStyleDeclaration, ground: Ground): Seen {
@@ -140,12 +153,22 @@ export function createLook(document: Document) {
     return around;
   }
 
-  /** By its own style, and remembered. @param parent the kind of what it lies in, which is seen */
-  function placeIn(element: Element, parent: Kind, name?: string): Place {
-    const place = places.get(element) ?? at(element, parent, name);
-    places.set(element, place);
+  /**
+   * By its own style.
+   * @param parent the kind of what it lies in, which is seen
+   * @param isKept it is remembered, for what lies in it
+   */
+  function placeIn(element: Element, parent: Kind, name?: string, isKept = true): Place {
+    let place = places.get(element);
+    if (place) return place;
+    place = at(element, parent, name);
+    if (isKept) places.set(element, place);
     return place;
   }
+
+  /** By the place of what it lies in. */
+  const placeBelow = (element: Element, around: Place, name?: string): Place =>
+    around.seen === 'none' ? around : placeIn(element, around.kind, name);
 
   function placeAround(element: Element): Place | null {
     const parent = dom.elementAround(element);
@@ -155,7 +178,7 @@ export function createLook(document: Document) {
   /** The kind of what an element lies in. */
   const kindAround = (element: Element): Kind => placeAround(element)?.kind ?? top;
 
-  return { at, placeIn, placeOf, kindAround, labelsOf: createLabels() };
+  return { at, placeIn, placeOf, placeBelow, kindAround, labelsOf: createLabels() };
 }
 
 export type Look = ReturnType<typeof createLook>;
@@ -182,35 +205,23 @@ const namedIn = (rules: string[]): ReadonlySet<string> | null =>
     ? null
     : new Set(rules.flatMap((text) => [...text.matchAll(NAMED)].map(([, name = '']) => name)));
 
-/** By what an element may be styled; undefined in a shadow tree, whose rules are its own, and for what may be the host of one. */
-function lookOf(element: Element, name: string, named: ReadonlySet<string>): string | undefined {
-  if (name.includes('-') || dom.nodeType(dom.treeOf(element)) !== 9) return undefined;
-  let look = name;
-  for (const each of dom.attributeNames(element)) {
-    const value = dom.attribute(element, each) ?? '';
-    const isPlain =
-      each === 'id'
-        ? /^[\w-]+$/.test(value) && !named.has(value)
-        : PLAIN_ATTRIBUTES.test(each) && !named.has(each);
-    if (!isPlain) look += each === 'href' || each === 'src' ? ` ${each}` : ` ${each}=${value}`;
-  }
-  return look;
+/** What of an attribute's value tells an element from its like. @param named null where that is not known */
+function mattersOf(attribute: string, named: ReadonlySet<string> | null): Matters {
+  if (attribute === 'href' || attribute === 'src') return 'nothing_anywhere';
+  if (!named || named.has(attribute)) return 'value';
+  if (attribute === 'id') return 'name';
+  if (NAMES.test(attribute)) return 'words';
+  return VALUES.test(attribute) ? 'nothing' : 'value';
 }
+
+/** Not in a shadow tree, whose rules are its own, nor what may be the host of one. */
+const isStyledByPage = (element: Element, name: string): boolean =>
+  !name.includes('-') && dom.nodeType(dom.treeOf(element)) === 9;
 
 const isReadable = ({ fontSize, textIndent, contentVisibility }: CSSStyleDeclaration): boolean =>
   contentVisibility !== 'hidden' &&
   Number.parseFloat(fontSize) >= SMALLEST &&
   Number.parseFloat(textIndent) > FAR;
-
-/** Step by step: a text of them all takes longer to be looked up than each of them. */
-function kindsIn(all: Kinds, element: Element, name: string): Kinds {
-  let at = step(all, name);
-  for (const each of dom.attributeNames(element)) {
-    at = step(at, each);
-    if (each !== 'href' && each !== 'src') at = step(at, dom.attribute(element, each));
-  }
-  return at;
-}
 
 function step(from: Kinds, by: string | null): Kinds {
   from.next ??= new Map();
