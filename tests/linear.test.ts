@@ -8,7 +8,7 @@ import { thinkingIn } from '../lib/import/thinking.ts';
 import { type Piece, stepsOf } from '../lib/import/told-chat.ts';
 import { oneLine } from '../lib/mcp/failures/one-line.ts';
 import { answer } from '../lib/models/demo/answer.ts';
-import { WINDOW } from '../lib/models/refusals/refusal-words.ts';
+import { BAD_IMAGE, WINDOW } from '../lib/models/refusals/refusal-words.ts';
 import { readFinish } from '../lib/models/reply/finish.ts';
 import { toolSchema } from '../lib/models/request/schema.ts';
 import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
@@ -19,6 +19,7 @@ import { templateArguments } from '../lib/state/composer/templates.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 import { describeViolations } from '../lib/tools/violations.ts';
 import { quotesIn } from '../lib/trust/taint.ts';
+import { withoutControlTokens } from '../lib/control-tokens.ts';
 import { addressWith } from '../lib/types/answers.ts';
 
 /** So many of a piece as have this length together, in characters. */
@@ -101,6 +102,8 @@ it.each<[string, (length: number) => unknown]>([
     `an error of a server: ${piece}`,
     (l) => oneLine(many(piece, l)),
   ]),
+  ['what is wrong with a picture', (l) => BAD_IMAGE.test(many('load', l))],
+  ['text that may be control tokens', (l) => withoutControlTokens(many('<a|[|a]~', l))],
   ['how long a request may be', (l) => WINDOW.map((window) => window.exec(many('1', l)))],
   ...['1+', ' ', '“', '<external-a>\n', '</external-'].map((piece): [string, (length: number) => unknown] => [
     `a question to the demo model: ${piece}`,

@@ -57,8 +57,11 @@ function attachmentForPanel(row: Attachment): Attachment & AttachmentSummary {
 }
 
 function assistantForPanel(message: AssistantMessage): AssistantMessage {
-  const { notesFrom: _notesFrom, ...rest } = message;
-  const calls = message.tool_calls?.map((call) => ({ ...call, arguments: cut(call.arguments) }));
+  const { notesFrom: _notesFrom, raw: _raw, ...rest } = message;
+  const calls = message.tool_calls?.map(({ raw: _of, ...call }) => ({
+    ...call,
+    arguments: cut(call.arguments),
+  }));
   return calls ? { ...rest, tool_calls: calls } : rest;
 }
 

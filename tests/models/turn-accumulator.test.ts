@@ -20,6 +20,20 @@ function turnOf(...chunks: unknown[]): ModelTurn {
 const delta = (value: object) => ({ choices: [{ delta: value }] });
 
 describe('a turn', () => {
+  it.each([
+    [
+      'encrypted thoughts',
+      { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x'.repeat(1_000_000) }] },
+    ],
+    ['what a call brings besides', { tool_calls: [{ index: 0, function: { name: 'x'.repeat(1_000_000) } }] }],
+  ])('is full of %s too', (_what, value) => {
+    const turn = createTurnAccumulator(() => 'new', []);
+    for (let times = 0; times < 16; times += 1) turn.push(delta(value));
+    expect(turn.isFull()).toBe(false);
+    turn.push(delta(value));
+    expect(turn.isFull()).toBe(true);
+  });
+
   it('is not whole when its end came under another choice, whatever the stream says at its end', () => {
     const turn = createTurnAccumulator(() => 'new', []);
     turn.push({ choices: [{ index: 0, delta: { content: 'It ' } }] });

@@ -48,7 +48,7 @@ export const NO_IMAGES =
 
 /** Of code and message: one of the pictures is at fault, not the model. */
 export const BAD_IMAGE =
-  /(invalid|valid|unsupported|corrupt\w{0,20}|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w* (the |an? |your |this |input |provided )*image/i;
+  /(invalid|valid|unsupported|corrupt\w{0,20}|damaged|provided)[_ ]image|image_parse|image (data|formats?|types?|files?|dimensions?|sizes?|urls?|exceeds|is (too|invalid|corrupt|not valid)|does not match)\b|(process|decode|load|parse|read|identify|download|fetch)\w{0,12} (the |an? |your |this |input |provided )*image/i;
 
 /** Of code and message: a thought that was sent back is at fault. */
 export const BAD_THOUGHT =

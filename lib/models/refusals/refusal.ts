@@ -25,16 +25,29 @@ export function readRefusal(status: number, body: unknown): Refusal {
   const code = [error.code, error.type, problems[0]?.type, error.status].find(
     (value) => typeof value === 'string' && value !== '',
   );
-  return { params: [...new Set([...stated, ...guessed])], code: String(code ?? '').toLowerCase(), message };
+  return {
+    params: [...new Set([...stated, ...guessed])],
+    code: String(code ?? '')
+      .slice(0, LONGEST_CODE)
+      .toLowerCase(),
+    message,
+  };
 }
 
+/** Characters that are read of what a server says: its words are searched for many others. */
+const LONGEST_WORDS = 5_000;
+const LONGEST_CODE = 200;
+const MOST_PROBLEMS = 100;
+
 /** The server's own words in an error body, whatever its shape (`{message}`, `{error}`, `{detail}`, a string). */
-export function wordsOf(body: unknown): string {
+export const wordsOf = (body: unknown): string => wordsIn(body).slice(0, LONGEST_WORDS);
+
+function wordsIn(body: unknown): string {
   if (typeof body === 'string') return isHtml(body) ? t(($) => $.errors.models.replies.html) : body;
-  if (Array.isArray(body) && body.length === 1 && isRecord(body[0]) && body[0].error) return wordsOf(body[0]);
+  if (Array.isArray(body) && body.length === 1 && isRecord(body[0]) && body[0].error) return wordsIn(body[0]);
   if (!isRecord(body)) return body === undefined || body === null ? '' : (toJson(body) ?? '');
   const inner = body.message ?? body.error ?? body.detail;
-  return inner === undefined || inner === null ? (toJson(body) ?? '') : wordsOf(inner);
+  return inner === undefined || inner === null ? (toJson(body) ?? '') : wordsIn(inner);
 }
 
 export function isHtml(text: string): boolean {
@@ -51,7 +64,7 @@ export function innerError(body: unknown): Record<string, unknown> {
 function problemsOf(error: Record<string, unknown>): Record<string, unknown>[] {
   const nested = isRecord(error.message) ? error.message.detail : undefined;
   const list = Array.isArray(error.detail) ? error.detail : nested;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return Array.isArray(list) ? list.slice(0, MOST_PROBLEMS).filter(isRecord) : [];
 }
 
 function namesOf(param: unknown): string[] {

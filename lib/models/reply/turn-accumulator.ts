@@ -5,7 +5,7 @@ import { failureInReply } from '../refusals/classify.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, toJson } from '../../json.ts';
 import { DONE } from './framing.ts';
 import { isOwnCall } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';
@@ -53,20 +53,21 @@ export function createTurnAccumulator(
   let usage: Usage | undefined;
   let position: number | undefined;
   let callSize = 0;
+  let detailSize = 0;
   let passedOver = false;
 
   const takeCalls = (deltas: unknown[]): void => {
-    for (const fragment of calls.push(deltas)) {
-      callSize += fragment.arguments.length;
-      said.call(fragment);
-    }
+    // Names, ids and what else they bring is kept too.
+    if (deltas.length > 0) callSize += toJson(deltas)?.length ?? 0;
+    for (const fragment of calls.push(deltas)) said.call(fragment);
     if (calls.tooMany()) end.fail({ type: 'too_many_calls', limit: MAX_CALLS });
   };
   const takeDelta = (delta: Record<string, unknown>): void => {
     speech.push(delta);
+    if (delta.reasoning_details !== undefined) detailSize += toJson(delta.reasoning_details)?.length ?? 0;
     takeCalls(callsIn(delta));
   };
-  const size = () => speech.size() + callSize + kept();
+  const size = () => speech.size() + callSize + detailSize + kept();
   const isFull = () => size() > MAX_SIZE;
 
   return {
