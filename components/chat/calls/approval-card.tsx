@@ -9,7 +9,7 @@ import { givenName, isBare, plainName } from '../../../lib/state/shown-text.ts';
 import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { isServer, OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { actsOnPage, allowedTogether, isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { type useDecision, useOwnModEnter } from '../../ui/keys/decisions.ts';
@@ -266,7 +266,7 @@ function useReadTools(calls: ToolCall[]): string[] {
   const tools = usePanel().setup.value?.tools ?? [];
   const asked = tools.filter(({ offeredName }) => calls.some((call) => call.namespacedName === offeredName));
   const [{ serverId } = { serverId: OWN_TOOLS }] = asked;
-  if (serverId < 0 || !asked.every(isReadTool)) return [];
+  if (!isServer(serverId) || !asked.every(isReadTool)) return [];
   return tools
     .filter((tool) => tool.serverId === serverId && !asked.includes(tool))
     .filter((tool) => isReadTool(tool) && !tool.isSkill)

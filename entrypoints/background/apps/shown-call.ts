@@ -5,6 +5,7 @@ import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
 import { type Conversation, isOn, type Server, type Tool } from '../../../lib/types/setup.ts';
+import { isServer } from '../../../lib/types/own-tools.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -16,7 +17,7 @@ export type ShownCall = { call: ToolCall; server: Server; chat: Conversation; ur
 export async function shownCall(db: Database, callId: unknown): Promise<ShownCall | undefined> {
   const call = typeof callId === 'string' ? await db.get('toolCalls', callId) : undefined;
   const [server, chat] = await Promise.all([
-    call?.serverId == null || call.serverId < 0 ? undefined : db.get('servers', call.serverId),
+    call && isServer(call.serverId) ? db.get('servers', call.serverId) : undefined,
     call && db.get('conversations', call.conversationId),
   ]);
   const isShown = server && !server.withoutApps && call?.app !== undefined && chat && !chat.deletedAt;
