@@ -107,7 +107,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
           readOnly={busy}
           ref={field}
           aria-describedby={`${id}-words`}
-          {...((error ?? isMissing) && !wantsToken && { 'aria-invalid': 'true' })}
+          aria-invalid={(error ?? isMissing) && !wantsToken ? 'true' : undefined}
           onPaste={paste}
           onInput={(event) => {
             setUrl(event.currentTarget.value);
