@@ -133,16 +133,18 @@ export type ToolResult = {
 };
 
 /** The ledger's states. `running` is written before the call is dispatched. */
-export type CallStatus =
-  | 'pending'
-  | 'approved'
-  | 'running'
-  | 'success'
-  | 'error'
-  | 'timeout'
-  | 'cancelled'
-  | 'denied'
-  | 'unknown';
+export const CALL_STATUSES = [
+  'pending',
+  'approved',
+  'running',
+  'success',
+  'error',
+  'timeout',
+  'cancelled',
+  'denied',
+  'unknown',
+] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
