@@ -1,7 +1,7 @@
 import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
 import { withAttached } from './attached.ts';
 import type { Fence } from './fence.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { resultContent } from './result-text.ts';
 
 /** The part of a branch that is still sent as it is, and the summary that tells what came before it. */
@@ -58,8 +58,8 @@ export function toldMessages(messages: Message[], fence: Fence): Message[] {
 }
 
 /** The same object for the same message, so that it is counted once, and a picture that was refused is known again. */
-const telling = remembered((fence: Fence) =>
-  remembered((message: Message): Message => {
+const telling = memoize((fence: Fence) =>
+  memoize((message: Message): Message => {
     if (message.role === 'user') return withAttached(message, fence);
     if (message.role !== 'tool') return message;
     // It stands outside of the block, and a file may call a tool anything.
