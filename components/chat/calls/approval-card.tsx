@@ -17,6 +17,7 @@ import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { ApprovalTrust } from './approval-trust.tsx';
 import './approval.css';
+import { AskCard } from '../ask-card.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { t as shared } from '../../../locales/texts/shared.ts';
 import { units } from '../../../locales/units.ts';
@@ -44,14 +45,10 @@ export function Card(props: {
   const id = useId();
   const { taint } = call;
   return (
-    <div
-      class="ask"
-      ref={root}
-      role="alertdialog"
-      aria-modal="false"
+    <AskCard
+      root={root}
       aria-labelledby={`${id}-title`}
       aria-describedby={[`${id}-from`, `${id}-behind`].join(' ')}
-      tabIndex={-1}
     >
       <div class="ask-head">
         <div class="top">
@@ -72,7 +69,7 @@ export function Card(props: {
       </div>
       <ApprovalTrust call={call} />
       {children}
-    </div>
+    </AskCard>
   );
 }
 
