@@ -82,7 +82,7 @@ function Title(): JSX.Element {
       <h1
         class="cut"
         dir="auto"
-        {...(conversation && { title: `${title}\n${t(($) => $.history.renameHint)}` })}
+        title={conversation ? `${title}\n${t(($) => $.history.renameHint)}` : undefined}
         onDblClick={() => setRenaming(conversation !== null)}
       >
         {title}

@@ -18,13 +18,13 @@ export const shownEnd = ({ chat, starting }: Panel): Run | null =>
 /** What there is to say about the run. `wanted`: it is to be said here, else whatever goes on draws nothing again. */
 export function useNotice(wanted: boolean): JSX.Element | null {
   const panel = usePanel();
-  const told = useMemo(() => computed(() => (wanted ? noticed(panel) : null)), [panel, wanted]).value;
+  const told = useMemo(() => computed(() => (wanted ? runToNotice(panel) : null)), [panel, wanted]).value;
   if (told === null) return null;
   return told.retry ? <RetryNotice key={told.retry.at} retry={told.retry} /> : <RunNotice run={told} />;
 }
 
 /** The run that waits for its next try, or the one whose end is no proper one. */
-function noticed(panel: Panel): Run | null {
+function runToNotice(panel: Panel): Run | null {
   const run = liveRun(panel.chat.value);
   if (run) return run.retry ? run : null;
   const ended = shownEnd(panel);

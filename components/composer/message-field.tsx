@@ -68,7 +68,7 @@ export function MessageField(props: {
         aria-label={t(($) => $.composer.message)}
         rows={1}
         // By itself, a field without text runs from left to right in every language.
-        {...(panel.text.value !== '' && { dir: 'auto' })}
+        dir={panel.text.value !== '' ? 'auto' : undefined}
         placeholder={props.placeholder}
         value={panel.text.value}
         onInput={(event) => {
@@ -83,7 +83,7 @@ export function MessageField(props: {
         onBlur={() => kind && !menu.preview.shown.value && !menu.filling.value && menu.close()}
         autofocus
         {...(kind && { 'aria-autocomplete': 'list', 'aria-controls': id })}
-        {...(kind && entries[active] && { 'aria-activedescendant': `${id}-${active}` })}
+        aria-activedescendant={kind && entries[active] ? `${id}-${active}` : undefined}
       />
       {offer && <PasteOffer offer={offer} />}
       {kind && <OfferList id={id} kind={kind} active={active} point={point} choose={choose} />}

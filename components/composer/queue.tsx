@@ -70,13 +70,5 @@ function QueuedMessage(props: {
 
 function Act(props: { icon: IconNode; name: string; pressed?: boolean; act: () => void }): JSX.Element {
   const { icon, name, pressed, act } = props;
-  return (
-    <IconButton
-      icon={icon}
-      small
-      label={name}
-      {...(pressed !== undefined && { 'aria-pressed': pressed })}
-      onClick={act}
-    />
-  );
+  return <IconButton icon={icon} small label={name} aria-pressed={pressed} onClick={act} />;
 }

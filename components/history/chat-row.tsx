@@ -47,7 +47,7 @@ export function ChatRow(props: {
         id={`chat-${id}`}
         href={`#${id}`}
         dir="auto"
-        {...(isCurrent && { 'aria-current': 'true' as const })}
+        aria-current={isCurrent ? 'true' : undefined}
         onClick={(event) => {
           event.preventDefault();
           open();

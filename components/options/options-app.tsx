@@ -131,7 +131,7 @@ function NavLink(props: {
         ? t(($) => $[own].title)
         : t(($) => $.options[own]);
   return (
-    <a href={`#${props.page}`} title={name} {...(current && { 'aria-current': 'page' as const })}>
+    <a href={`#${props.page}`} title={name} aria-current={current ? 'page' : undefined}>
       <Icon of={props.icon} />
       <span class="name">{name}</span>
     </a>

@@ -98,7 +98,7 @@ function KeyField(props: { adding: AddingKey; field: { current: HTMLInputElement
           readOnly={busy}
           ref={props.field}
           aria-describedby={`${id}-words`}
-          {...(fault?.ofKey && { 'aria-invalid': 'true' })}
+          aria-invalid={fault?.ofKey ? 'true' : undefined}
           onInput={(event) => type(event.currentTarget.value)}
           onPaste={(event) => {
             const text = event.clipboardData?.getData('text') ?? '';

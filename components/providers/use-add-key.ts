@@ -47,7 +47,7 @@ export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey
     setMissing(null);
     run(async (isWanted) => {
       requireGranted(await granting, new URL(of.baseUrl).host);
-      const input = await proposed(send, of, apiKey);
+      const input = await proposeProvider(send, of, apiKey);
       if (!isWanted()) return;
       await send('saveProvider', input);
       done();
@@ -102,7 +102,11 @@ export function requireGranted(granted: boolean | null, host: string): void {
 }
 
 /** The provider with the model to begin with, once it took the key. @throws AppError */
-async function proposed(send: WorkerLink['send'], preset: Preset, apiKey: string): Promise<ProviderInput> {
+async function proposeProvider(
+  send: WorkerLink['send'],
+  preset: Preset,
+  apiKey: string,
+): Promise<ProviderInput> {
   const { id, name, baseUrl, prefer, listIsPublic } = preset;
   const probe = { preset: id, baseUrl, ...(apiKey !== '' && { apiKey }) };
   const model = bestModel(await send('listModels', probe), prefer)?.id;

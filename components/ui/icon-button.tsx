@@ -21,7 +21,7 @@ export function IconButton(props: Props): JSX.Element {
   return (
     <button
       type="button"
-      {...(keys && { 'aria-keyshortcuts': ariaKeys(keys) })}
+      aria-keyshortcuts={keys ? ariaKeys(keys) : undefined}
       {...button}
       class={more === undefined ? 'icon-btn' : `icon-btn ${String(more)}`}
       aria-label={label}

@@ -88,11 +88,11 @@ function Row(props: {
       aria-level={level}
       aria-setsize={row.siblings}
       aria-posinset={row.position}
-      {...(open !== undefined && { 'aria-expanded': open })}
+      aria-expanded={open}
       tabIndex={isReached ? 0 : -1}
       style={`--level: ${level - 1}`}
       onFocus={() => reach(path)}
-      {...(branch && { onClick: () => toggle(path) })}
+      onClick={branch ? () => toggle(path) : undefined}
     >
       {branch ? <Icon of={ChevronRight} small class="turn" /> : <span class="stem" />}
       <span>

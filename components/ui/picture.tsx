@@ -38,7 +38,7 @@ export function Picture(props: { data: string; mimeType: string; label?: string 
           decoding="async"
           onLoad={() => setShown(true)}
           // For the pointer alone: the button beside it is what keys and screen readers reach.
-          {...(isShown && { onClick: () => setOpen(true) })}
+          onClick={isShown ? () => setOpen(true) : undefined}
         />
       )}
       <div class="shot-words">

@@ -31,7 +31,7 @@ export function Unlock(props: { unlock: (passphrase: string) => Promise<unknown>
             aria-label={t(($) => $.lock.passphrase)}
             placeholder={t(($) => $.lock.passphrase)}
             value={passphrase}
-            {...(error && { 'aria-invalid': 'true' as const })}
+            aria-invalid={error ? 'true' : undefined}
             onInput={({ currentTarget }) => setPassphrase(currentTarget.value)}
           />
           <WorkButton submit busy={busy} disabled={passphrase === ''}>

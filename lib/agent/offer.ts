@@ -3,7 +3,7 @@ import type { Message } from '../types/message.ts';
 import type { OfferedTool } from '../types/tool.ts';
 import { namesFound, toolsToSend } from '../types/tool-search.ts';
 import type { Prepared } from './deps.ts';
-import { remembered } from './context/remembered.ts';
+import { memoize } from './context/memoize.ts';
 import { tokensOfTools } from './context/tokens.ts';
 
 /**
@@ -25,7 +25,7 @@ export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {
 }
 
 /** The same object for the same tool, so that it is counted, and its schema rewritten, once. */
-const visibleTool = remembered((tool: OfferedTool) => visibleDefinition(tool));
+const visibleTool = memoize((tool: OfferedTool) => visibleDefinition(tool));
 
 /** Everything that a call may go to, whether or not the model was shown it. */
 export function callable({ tools, searchTool }: Prepared): OfferedTool[] {

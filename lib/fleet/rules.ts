@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { isBlockedSite } from '../types/blocked-site.ts';
 import type { FleetSummary, Limits, Rules } from '../types/fleet.ts';
-import { OWN_TOOLS } from '../types/own-tools.ts';
+import { isServer, OWN_TOOLS } from '../types/own-tools.ts';
 import type { Managed, Provider } from '../types/setup.ts';
 import type { Settings } from '../types/settings.ts';
 import { PAGE_TOOLS } from '../types/tool.ts';
@@ -67,7 +67,7 @@ export function isToolForbidden(
   server: Row | object,
 ): boolean {
   const managed = (server as Row)?.managed;
-  if (serverId >= 0 && managed === undefined && !held.ownServers) return true;
+  if (isServer(serverId) && managed === undefined && !held.ownServers) return true;
   const place =
     serverId === OWN_TOOLS ? 'portside' : serverId === PAGE_TOOLS ? 'page' : (managed?.name ?? 'user');
   const names = new Set(['*', `${place}/*`, `*/${name}`, `${place}/${name}`]);

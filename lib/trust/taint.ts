@@ -5,8 +5,8 @@ import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
 import type { Tool } from '../types/setup.ts';
-import { OWN_TOOLS, ownRules } from '../types/own-tools.ts';
-import { lacksAccess, PAGE_TOOLS, READ_MORE, type Quote, type ToolCall } from '../types/tool.ts';
+import { OWN_TOOLS, ownRules, type ToolSource } from '../types/own-tools.ts';
+import { isOwnTool, lacksAccess, PAGE_TOOLS, READ_MORE, type Quote, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */
 export type Foreign = {
@@ -78,13 +78,10 @@ const ofPage = (url: string, text: string): Foreign => {
 
 /** A skill is more than an answer, since it says what is to be done: also of a trusted server, or out of the user's own folder. */
 const ofSkill = (
-  { serverId, serverName }: { serverId: number | null; serverName: string },
+  { serverId, serverName }: { serverId: ToolSource; serverName: string },
   name: string,
   text: string,
-): Foreign =>
-  serverId === null || serverId === OWN_TOOLS
-    ? { from: name, text }
-    : { from: serverName || name, text, serverId };
+): Foreign => (isOwnTool(serverId) ? { from: name, text } : { from: serverName || name, text, serverId });
 
 /** A call's result, unless it is Portside's own word. */
 const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
@@ -122,11 +119,9 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
 export const answeredIn = (calls: ToolCall[]): Set<number> =>
   new Set(
     [...calls, ...calls.flatMap(before)].flatMap((call) =>
-      isServers(call) && answerTo(call) ? (call.serverId ?? []) : [],
+      isOwnTool(call.serverId) || !answerTo(call) ? [] : call.serverId,
     ),
   );
-
-const isServers = ({ serverId }: ToolCall): boolean => serverId !== null && serverId !== OWN_TOOLS;
 
 /**
  * The foreign text that may be behind a call. What the tool's own server said is, once another server, though it be trusted,

@@ -72,8 +72,17 @@ const rulesByName = new Map<string, OwnToolRules & { acts: boolean }>(
 /** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
 export const OWN_TOOLS = -1;
 
+/**
+ * Where a tool comes from, as rows and calls hold it: a server by its id, `OWN_TOOLS`, `PAGE_TOOLS` (tool.ts), or null for
+ * `read_more` and `search_tools`, which every run needs and no user switches off.
+ */
+export type ToolSource = number | null;
+
+/** Whether a tool is a server's: ids count from 1, and 0 is one that this browser does not know, in an imported chat. */
+export const isServer = (source: ToolSource): source is number => source !== null && source >= 0;
+
 /** What is called, as far as it says which tool. */
-export type ToolRef = { serverId: number | null; toolName: string };
+export type ToolRef = { serverId: ToolSource; toolName: string };
 
 /** What holds for one of Portside's own tools; undefined for all others. `acts`: it does something to the page of its tab. */
 export const ownRules = ({ serverId, toolName }: ToolRef) =>

@@ -1,6 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
+import type { ToolSource } from './own-tools.ts';
 import type { ChatChoice } from './setup.ts';
 import type {
   CallProgress,
@@ -133,7 +134,7 @@ export type CallIdentity = {
   callId: string;
   toolName: string;
   namespacedName: string;
-  serverId: number | null;
+  serverId: ToolSource;
   /** JSON text of what runs. */
   arguments: string;
 };

@@ -1,4 +1,4 @@
-import { ownRules } from './own-tools.ts';
+import { ownRules, type ToolSource } from './own-tools.ts';
 import { actsOnPage } from './tool.ts';
 
 /** The tool that finds others. */
@@ -7,7 +7,7 @@ export const SEARCH_TOOL = 'search_tools';
 /** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
 export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };
 
-type Searched = { name: string; toolName: string; serverId: number | null };
+type Searched = { name: string; toolName: string; serverId: ToolSource };
 
 /**
  * Which of `tools` go with a request, besides the search: all, where they fit; else all but those that act on pages, so

@@ -1,11 +1,11 @@
-import { OWN_TOOLS, ownRules, ownToolsWhere } from './own-tools.ts';
+import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolSource } from './own-tools.ts';
 import type { Picture } from './picture.ts';
 
 /** Stands as the server's id of tools that pages offer (WebMCP). */
 export const PAGE_TOOLS = -2;
 
 /** Whether a tool is of what is open now, a page or a server's app: nothing of it is kept, and none is allowed for all chats. */
-export const isLive = ({ serverId, ofApp }: { serverId: number | null; ofApp?: unknown }): boolean =>
+export const isLive = ({ serverId, ofApp }: { serverId: ToolSource; ofApp?: unknown }): boolean =>
   serverId === PAGE_TOOLS || ofApp !== undefined;
 
 /** What a page or an app says of a tool: hostile data. */
@@ -19,24 +19,25 @@ export type SaidTool = {
 };
 
 /** Whether a tool is one of Portside's own, whose schema is a rule and no server's to check. */
-export const isOwnTool = (serverId: number | null): boolean => serverId === null || serverId === OWN_TOOLS;
+export const isOwnTool = (serverId: ToolSource): serverId is typeof OWN_TOOLS | null =>
+  serverId === null || serverId === OWN_TOOLS;
 
 /** Whether a tool does something in a page, one of Portside's own or the page's: what allows it holds for the site that its tab shows. */
-export const actsOnPage = (serverId: number | null, toolName: string): boolean =>
+export const actsOnPage = (serverId: ToolSource, toolName: string): boolean =>
   serverId === PAGE_TOOLS || ownRules({ serverId, toolName })?.acts === true;
 
 /** Whether a tool does it by a script in the page at once, which runs only where the browser tells the tab's site. */
-export function isByScript(serverId: number | null, toolName: string): boolean {
+export function isByScript(serverId: ToolSource, toolName: string): boolean {
   const rules = ownRules({ serverId, toolName });
   return rules?.acts === true && rules.kind !== 'navigate' && toolName !== 'handle_dialog';
 }
 
 /** Whether a tool is used only when the calls before it in its message have gone well, of those for which that holds. */
-export const isInOrder = (serverId: number | null, toolName: string): boolean =>
+export const isInOrder = (serverId: ToolSource, toolName: string): boolean =>
   actsOnPage(serverId, toolName) || ownRules({ serverId, toolName })?.inOrder === true;
 
 /** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
-export function allowedTogether(serverId: number | null, toolName: string): string[] {
+export function allowedTogether(serverId: ToolSource, toolName: string): string[] {
   const rules = ownRules({ serverId, toolName });
   return rules?.acts ? ownToolsWhere(({ acts, kind }) => acts && kind === rules.kind) : [toolName];
 }
@@ -58,7 +59,7 @@ export type OfferedTool = {
   name: string;
   /** The server's own name of the tool. */
   toolName: string;
-  serverId: number | null;
+  serverId: ToolSource;
   serverName: string;
   description: string;
   inputSchema: Record<string, unknown>;
@@ -132,16 +133,18 @@ export type ToolResult = {
 };
 
 /** The ledger's states. `running` is written before the call is dispatched. */
-export type CallStatus =
-  | 'pending'
-  | 'approved'
-  | 'running'
-  | 'success'
-  | 'error'
-  | 'timeout'
-  | 'cancelled'
-  | 'denied'
-  | 'unknown';
+export const CALL_STATUSES = [
+  'pending',
+  'approved',
+  'running',
+  'success',
+  'error',
+  'timeout',
+  'cancelled',
+  'denied',
+  'unknown',
+] as const;
+export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
@@ -217,7 +220,7 @@ export type ToolCall = {
   toolCallId: string;
   namespacedName: string;
   toolName: string;
-  serverId: number | null;
+  serverId: ToolSource;
   serverName: string;
   /** JSON text, as the model wrote it. */
   arguments: string;

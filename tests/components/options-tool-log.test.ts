@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
 import {
-  extended,
+  withNextPage,
   isLive,
   type Listed,
-  refreshed,
+  withFirstPage,
 } from '../../components/options/tool-log/tool-log-pages.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { dates } from '../../locales/dates.ts';
@@ -26,25 +26,25 @@ const shown = ({ calls, hasMore }: Listed) => [calls.map(({ callId }) => callId)
 
 describe('the listed calls', () => {
   it('get new ones on top, and keep what was loaded behind the first page', () => {
-    expect(shown(refreshed(list('dcba', true), list('edc', true)))).toEqual(['edcba', true]);
-    expect(shown(refreshed(list('dcba', false), list('edc', true)))).toEqual(['edcba', false]);
+    expect(shown(withFirstPage(list('dcba', true), list('edc', true)))).toEqual(['edcba', true]);
+    expect(shown(withFirstPage(list('dcba', false), list('edc', true)))).toEqual(['edcba', false]);
   });
 
   it('show how calls have gone on', () => {
-    const { calls } = refreshed(list('ba', true, 'running'), list('b', true, 'error'));
+    const { calls } = withFirstPage(list('ba', true, 'running'), list('b', true, 'error'));
     expect(calls.map(({ status }) => status)).toEqual(['error', 'running']);
   });
 
   it('begin anew where so many are new that some would be missing', () => {
-    expect(shown(refreshed(list('cba', true), list('zyx', true)))).toEqual(['zyx', true]);
+    expect(shown(withFirstPage(list('cba', true), list('zyx', true)))).toEqual(['zyx', true]);
   });
 
   it('lose what the log lost', () => {
-    expect(shown(refreshed(list('dcba', true), list('dc', false)))).toEqual(['dc', false]);
+    expect(shown(withFirstPage(list('dcba', true), list('dc', false)))).toEqual(['dc', false]);
   });
 
   it('get a page more, none of it twice', () => {
-    expect(shown(extended(list('dc', true), list('cba', false)))).toEqual(['dcba', false]);
+    expect(shown(withNextPage(list('dc', true), list('cba', false)))).toEqual(['dcba', false]);
   });
 
   it('are followed while one runs, or a chat works or waits', () => {

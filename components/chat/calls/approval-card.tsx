@@ -9,7 +9,7 @@ import { givenName, isBare, plainName } from '../../../lib/state/shown-text.ts';
 import { SANDBOXED } from '../../../lib/types/page.ts';
 import { SITE_KINDS, type SiteKind, isAddressed, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { isReadTool, tierOf } from '../../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { isServer, OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { actsOnPage, allowedTogether, isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { type useDecision, useOwnModEnter } from '../../ui/keys/decisions.ts';
@@ -17,6 +17,7 @@ import { SplitButton } from '../../ui/overlay/split-button.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { ApprovalTrust } from './approval-trust.tsx';
 import './approval.css';
+import { AskCard } from '../ask-card.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { t as shared } from '../../../locales/texts/shared.ts';
 import { units } from '../../../locales/units.ts';
@@ -44,14 +45,10 @@ export function Card(props: {
   const id = useId();
   const { taint } = call;
   return (
-    <div
-      class="ask"
-      ref={root}
-      role="alertdialog"
-      aria-modal="false"
+    <AskCard
+      root={root}
       aria-labelledby={`${id}-title`}
       aria-describedby={[`${id}-from`, `${id}-behind`].join(' ')}
-      tabIndex={-1}
     >
       <div class="ask-head">
         <div class="top">
@@ -72,7 +69,7 @@ export function Card(props: {
       </div>
       <ApprovalTrust call={call} />
       {children}
-    </div>
+    </AskCard>
   );
 }
 
@@ -266,7 +263,7 @@ function useReadTools(calls: ToolCall[]): string[] {
   const tools = usePanel().setup.value?.tools ?? [];
   const asked = tools.filter(({ offeredName }) => calls.some((call) => call.namespacedName === offeredName));
   const [{ serverId } = { serverId: OWN_TOOLS }] = asked;
-  if (serverId < 0 || !asked.every(isReadTool)) return [];
+  if (!isServer(serverId) || !asked.every(isReadTool)) return [];
   return tools
     .filter((tool) => tool.serverId === serverId && !asked.includes(tool))
     .filter((tool) => isReadTool(tool) && !tool.isSkill)

@@ -150,7 +150,7 @@ function FieldsEditor(props: {
                 value={value}
                 onInput={({ currentTarget }) => put(fields.with(at, { ref, value: currentTarget.value }))}
                 aria-invalid={args.fault !== null}
-                {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
+                aria-describedby={args.fault === null ? undefined : `${id}-fault`}
               />
               {fields.length > 1 && (
                 <IconButton
@@ -202,7 +202,7 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
         value={args.text}
         onInput={(event) => args.type(event.currentTarget.value)}
         aria-invalid={args.fault !== null}
-        {...(args.fault !== null && { 'aria-describedby': `${id}-fault` })}
+        aria-describedby={args.fault === null ? undefined : `${id}-fault`}
       />
     </div>
   );

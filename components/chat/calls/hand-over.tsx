@@ -6,6 +6,7 @@ import { usePanel } from '../../panel-context.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { AskCard } from '../ask-card.tsx';
 import { useGuard } from '../use-guard.ts';
 import { ReadSite } from './approval-arguments.tsx';
 import { t } from '../../../locales/texts/panel.ts';
@@ -32,15 +33,7 @@ export function HandOver({ call }: { call: ToolCall }): JSX.Element {
   };
   const keys = useDecision(root, { allow: goOn, deny: decline });
   return (
-    <div
-      class="ask"
-      ref={root}
-      role="alertdialog"
-      aria-modal="false"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-what`}
-      tabIndex={-1}
-    >
+    <AskCard root={root} aria-labelledby={`${id}-title`} aria-describedby={`${id}-what`}>
       <div class="ask-head">
         <h2 id={`${id}-title`}>{t(($) => $.handOver.title)}</h2>
       </div>
@@ -71,7 +64,7 @@ export function HandOver({ call }: { call: ToolCall }): JSX.Element {
         </div>
         <p class="help">{t(($) => $.handOver.note)}</p>
       </div>
-    </div>
+    </AskCard>
   );
 }
 

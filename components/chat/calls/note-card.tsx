@@ -9,6 +9,7 @@ import { GrowingArea } from '../../ui/growing-area.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { AskCard } from '../ask-card.tsx';
 import { useGuard } from '../use-guard.ts';
 import { Quoted } from './approval-arguments.tsx';
 import { Behind } from './approval-card.tsx';
@@ -44,14 +45,10 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
     ...(isEditing && { leave: () => setEditing(false) }),
   });
   return (
-    <div
-      class="ask"
-      ref={root}
-      role="alertdialog"
-      aria-modal="false"
+    <AskCard
+      root={root}
       aria-labelledby={`${id}-title`}
       aria-describedby={[`${id}-behind`, `${id}-note`].join(' ')}
-      tabIndex={-1}
     >
       <div class="ask-head">
         <h2 id={`${id}-title`}>{t(($) => $.memory.propose)}</h2>
@@ -104,7 +101,7 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
           {project ? t(($) => $.memory.helpIn, { name: visible(project.name) }) : t(($) => $.memory.help)}
         </p>
       </div>
-    </div>
+    </AskCard>
   );
 }
 

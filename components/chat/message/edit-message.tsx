@@ -65,7 +65,7 @@ export function EditMessage({ editing }: { editing: Editing }): JSX.Element {
         <button
           class="btn primary s"
           disabled={!ready}
-          {...(panel.live.value && { title: t(($) => $.messages.live) })}
+          title={panel.live.value ? t(($) => $.messages.live) : undefined}
         >
           {t(($) => $.messages.resend)}
         </button>

@@ -10,6 +10,7 @@ import { SampledText, SamplingMessageView } from './sampling-message.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { AskCard } from '../ask-card.tsx';
 import { useGuard } from '../use-guard.ts';
 import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
@@ -30,15 +31,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   const server = givenName(serverName);
   const how = phrases.sampling(sampling);
   return (
-    <div
-      class="ask"
-      ref={root}
-      role="alertdialog"
-      aria-modal="false"
-      aria-label={t(($) => $.sampling.title, { server })}
-      aria-describedby={`${id}-model`}
-      tabIndex={-1}
-    >
+    <AskCard root={root} aria-label={t(($) => $.sampling.title, { server })} aria-describedby={`${id}-model`}>
       <div class="ask-head">
         <h2>{t(($) => $.sampling.lead, { server })}</h2>
         <p class="small subtle">{visible(props.request.serverHost)}</p>
@@ -77,7 +70,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
           </KeyedButton>
         </div>
       </div>
-    </div>
+    </AskCard>
   );
 }
 

@@ -54,7 +54,12 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
     const granting = requestOrigins([address]).catch(() => null);
     run(async (isWanted) => {
       requireGranted(await granting, new URL(address).host);
-      const found = await ask('addServer', { ...newServer(address), ...authorized(token), key, find: true });
+      const found = await ask('addServer', {
+        ...newServer(address),
+        ...bearerHeader(token),
+        key,
+        find: true,
+      });
       if (!isWanted()) return;
       setAdded(found.id);
       if (found.error && found.id === undefined) {
@@ -107,7 +112,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
           readOnly={busy}
           ref={field}
           aria-describedby={`${id}-words`}
-          {...((error ?? isMissing) && !wantsToken && { 'aria-invalid': 'true' })}
+          aria-invalid={(error ?? isMissing) && !wantsToken ? 'true' : undefined}
           onPaste={paste}
           onInput={(event) => {
             setUrl(event.currentTarget.value);
@@ -175,7 +180,7 @@ function Token(props: { token: string; set: (token: string) => void; isReadOnly:
 }
 
 /** As the header that nearly all servers take it in (RFC 6750, section 2.1). */
-function authorized(token: string): { headers?: Record<string, string> } {
+function bearerHeader(token: string): { headers?: Record<string, string> } {
   const bare = token.trim().replace(/^Bearer\s+/i, '');
   return bare === '' ? {} : { headers: { Authorization: `Bearer ${bare}` } };
 }

@@ -197,7 +197,7 @@ function NumberField(props: {
         placeholder={t(($) => $.settings.modelDefault)}
         value={value}
         aria-invalid={fault !== undefined}
-        {...(fault !== undefined && { 'aria-describedby': `${id}-fault` })}
+        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
         onInput={(event) => type(event.currentTarget.value)}
       />
       {fault !== undefined && (

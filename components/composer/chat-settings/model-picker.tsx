@@ -66,7 +66,7 @@ export function ModelPicker(props: { choice: Choice | null; openChatSettings: ()
         aria-expanded={open.value}
         aria-haspopup="listbox"
         aria-controls={`${id}-list`}
-        {...(open.value && { 'aria-activedescendant': `${id}-${list.active}` })}
+        aria-activedescendant={open.value ? `${id}-${list.active}` : undefined}
         ref={button}
         onClick={() => (open.value ? close() : show())}
       >

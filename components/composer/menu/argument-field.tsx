@@ -60,8 +60,8 @@ export function ArgumentField(props: Props): JSX.Element {
         aria-expanded={open}
         aria-controls={`${id}-list`}
         aria-invalid={missing}
-        {...(described && { 'aria-describedby': described })}
-        {...(open && active >= 0 && { 'aria-activedescendant': `${id}-${active}` })}
+        aria-describedby={described}
+        aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
         value={typed}
         onFocus={() => completion.ask(name, values)}
         onBlur={completion.clear}

@@ -111,7 +111,7 @@ export function TextArea(
           // A browser writes what stands in others into its files, to show it again after a crash.
           autocomplete="off"
           spellcheck={!props.code}
-          {...(props.placeholder !== undefined && { placeholder: props.placeholder })}
+          placeholder={props.placeholder}
         />
       )}
     />
@@ -174,7 +174,7 @@ export function Check(props: {
           type="checkbox"
           checked={props.checked}
           onChange={(event) => props.set(event.currentTarget.checked)}
-          {...(props.help && { 'aria-describedby': id })}
+          aria-describedby={props.help ? id : undefined}
         />
         {props.label}
       </label>
@@ -200,7 +200,7 @@ export function Switch(props: {
       <input
         type="checkbox"
         role="switch"
-        {...(!props.labelShown && { 'aria-label': props.label })}
+        aria-label={props.labelShown ? undefined : props.label}
         checked={props.checked}
         onChange={(event) => props.set(event.currentTarget.checked)}
       />

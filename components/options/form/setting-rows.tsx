@@ -41,7 +41,7 @@ export function SelectSetting<Value extends string>(
       <select
         class="select ctl"
         id={id}
-        {...(props.help !== undefined && { 'aria-describedby': `${id}-help` })}
+        aria-describedby={props.help === undefined ? undefined : `${id}-help`}
         value={props.value}
         onChange={({ currentTarget }) => props.set(currentTarget.value as Value)}
       >
@@ -66,7 +66,7 @@ export function SwitchSetting(props: Setting<boolean> & { checked: boolean }): J
           type="checkbox"
           role="switch"
           id={id}
-          {...(props.help !== undefined && { 'aria-describedby': `${id}-help` })}
+          aria-describedby={props.help === undefined ? undefined : `${id}-help`}
           checked={props.checked}
           onChange={({ currentTarget }) => props.set(currentTarget.checked)}
         />

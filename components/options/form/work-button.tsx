@@ -25,10 +25,10 @@ export function WorkButton(props: {
       type={props.submit ? 'submit' : 'button'}
       class={`${props.icon ? 'icon-btn' : 'btn'} work ${props.class ?? ''}`}
       aria-disabled={props.busy || props.disabled === true}
-      {...(props.label && { 'aria-label': props.label })}
-      {...(props.describedBy && { 'aria-describedby': props.describedBy })}
+      aria-label={props.label}
+      aria-describedby={props.describedBy}
       title={props.help ?? (props.icon ? props.label : undefined)}
-      {...(props.press && { onClick: props.press })}
+      onClick={props.press}
     >
       <span class="words">{props.children}</span>
       {props.busy && <Icon of={LoaderCircle} spins />}

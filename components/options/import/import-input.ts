@@ -62,7 +62,7 @@ export function checkImport(
   for (const [id, words] of ticked.flatMap((input) => faultsIn(input, values, open))) {
     if (!faults.has(id)) faults.set(id, words);
   }
-  const inputs = ticked.map((input) => answered(input, values, open));
+  const inputs = ticked.map((input) => answerInput(input, values, open));
   const wrong = inputs.find((input) => 'url' in input && !isAddress(input.url));
   if (faults.size > 0) return { faults };
   return wrong
@@ -81,11 +81,11 @@ function isAddress(url: string): boolean {
  * The input with the values in it. Its address, its client's id or its arguments get those that are `open`, and go on
  * referring to the others.
  */
-function answered(input: ServerInput, values: Answers, open: Answers): ServerInput {
+function answerInput(input: ServerInput, values: Answers, open: Answers): ServerInput {
   const isRemote = 'url' in input;
   const client = isRemote ? withAnswers(input.oauthClient?.id ?? '', open) : '';
   const texts = isRemote
-    ? [addressWith(placed(input.url, values), open)]
+    ? [addressWith(fillPlaceholders(input.url, values), open)]
     : input.args.map((arg) => withAnswers(arg, open));
   // By those of its environment the worker knows what of that is not to be shown.
   const referring = isRemote ? [...texts, client] : [...texts, ...Object.values(input.env ?? {})];
@@ -115,7 +115,7 @@ function withoutEmpty(input: ServerInput, values: Answers): ServerInput {
 }
 
 /** What says where it is refers to nothing: the browser is asked for it, and the user sees it. */
-function placed(url: string, values: Answers): string {
+function fillPlaceholders(url: string, values: Answers): string {
   const place = placeIn(url);
   return withAnswers(place, values) + url.slice(place.length);
 }

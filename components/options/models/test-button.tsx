@@ -15,7 +15,7 @@ export function TestButton(props: {
     <button
       type="button"
       class={`btn ${props.class ?? ''}`}
-      {...(label !== undefined && !test.busy && { 'aria-label': label })}
+      aria-label={label !== undefined && !test.busy ? label : undefined}
       onClick={test.busy ? test.stop : props.start}
     >
       {test.busy ? t(($) => $.test.stop) : t(($) => $.models.test)}

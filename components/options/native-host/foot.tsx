@@ -14,12 +14,7 @@ export function NavFoot({ isCurrent }: { isCurrent: boolean }): JSX.Element {
   const words = wordsFor(status);
   return (
     <div class="nav-foot">
-      <a
-        href="#native-host"
-        title={words}
-        aria-label={words}
-        {...(isCurrent && { 'aria-current': 'page' as const })}
-      >
+      <a href="#native-host" title={words} aria-label={words} aria-current={isCurrent ? 'page' : undefined}>
         <span class="lamp" data-state={lampOf(status)} />
         <span class="name">{t(($) => $.nativeHostPage.title)}</span>
         <span class="name-and-state">{words}</span>

@@ -47,7 +47,7 @@ export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
           <button
             type={running ? 'button' : 'submit'}
             class={running ? 'btn' : 'btn primary'}
-            {...(running && { onClick: stop })}
+            onClick={running ? stop : undefined}
           >
             <Icon of={running ? Square : Play} />
             {running ? t(($) => $.tryTool.stop) : t(($) => $.tryTool.run)}

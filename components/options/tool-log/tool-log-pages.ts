@@ -5,7 +5,7 @@ import type { ConversationState } from '../../../lib/types/setup.ts';
 export type Listed = { calls: LoggedCall[]; hasMore: boolean };
 
 /** The list with its first page read again: what is new comes on top, what was loaded behind that page stays. */
-export function refreshed(listed: Listed, first: Listed): Listed {
+export function withFirstPage(listed: Listed, first: Listed): Listed {
   const last = first.calls.at(-1);
   const end = listed.calls.findIndex(({ callId }) => callId === last?.callId);
   // So many new ones that the old ones begin somewhere behind this page.
@@ -14,7 +14,7 @@ export function refreshed(listed: Listed, first: Listed): Listed {
 }
 
 /** The list with one more page. */
-export function extended(listed: Listed, next: Listed): Listed {
+export function withNextPage(listed: Listed, next: Listed): Listed {
   const known = new Set(listed.calls.map(({ callId }) => callId));
   return {
     calls: [...listed.calls, ...next.calls.filter(({ callId }) => !known.has(callId))],

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LoggedCall } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { CallStatus } from '../../../lib/types/tool.ts';
+import { CALL_STATUSES, type CallStatus } from '../../../lib/types/tool.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/download.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
@@ -79,18 +79,6 @@ export function ToolLogPage(props: { serverId: number | null; callId?: string })
 }
 
 /** What narrows the list. */
-const STATUSES: CallStatus[] = [
-  'pending',
-  'approved',
-  'running',
-  'success',
-  'error',
-  'timeout',
-  'cancelled',
-  'denied',
-  'unknown',
-];
-
 function Filters(props: {
   text: string;
   setText: (text: string) => void;
@@ -127,10 +115,10 @@ function Filters(props: {
         class="select"
         aria-label={t(($) => $.toolLog.status)}
         value={status ?? ''}
-        onChange={({ currentTarget: { value } }) => setStatus(STATUSES.find((each) => each === value))}
+        onChange={({ currentTarget: { value } }) => setStatus(CALL_STATUSES.find((each) => each === value))}
       >
         <option value="">{t(($) => $.toolLog.anyStatus)}</option>
-        {STATUSES.map((each) => (
+        {CALL_STATUSES.map((each) => (
           <option key={each} value={each}>
             {t(($) => $.tool.status[each])}
           </option>

@@ -3,7 +3,7 @@ import { toWire } from '../../../lib/errors.ts';
 import type { ToolLogQuery } from '../../../lib/protocol/tools.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
-import { extended, isLive, type Listed, refreshed } from './tool-log-pages.ts';
+import { withNextPage, isLive, type Listed, withFirstPage } from './tool-log-pages.ts';
 import { useAction } from '../form/use-action.ts';
 
 /** While calls run and the page is visible. */
@@ -42,7 +42,7 @@ export function useToolLog(query: ToolLogQuery): {
     try {
       const first = await command('toolLog', filter);
       if (current.current !== key) return;
-      setListed((before) => (isNew || !before ? first : refreshed(before, first)));
+      setListed((before) => (isNew || !before ? first : withFirstPage(before, first)));
       setError(null);
     } catch (failure) {
       if (current.current === key) setError(toWire(failure));
@@ -73,7 +73,7 @@ export function useToolLog(query: ToolLogQuery): {
     reading.run(async (isWanted) => {
       const before = listed?.calls.at(-1)?.callId;
       const next = await command('toolLog', { ...filter, ...(before !== undefined && { before }) });
-      if (isWanted()) setListed((known) => (known ? extended(known, next) : next));
+      if (isWanted()) setListed((known) => (known ? withNextPage(known, next) : next));
     });
   return { listed, error: error ?? reading.error, more, isReadingMore: reading.busy };
 }

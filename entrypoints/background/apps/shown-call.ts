@@ -12,6 +12,7 @@ import {
   type Tool,
   type ToolOverrides,
 } from '../../../lib/types/setup.ts';
+import { isServer } from '../../../lib/types/own-tools.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -29,7 +30,7 @@ export type ShownCall = {
 export async function shownCall(db: Database, callId: unknown): Promise<ShownCall | undefined> {
   const call = typeof callId === 'string' ? await db.get('toolCalls', callId) : undefined;
   const [server, chat] = await Promise.all([
-    call?.serverId == null || call.serverId < 0 ? undefined : db.get('servers', call.serverId),
+    call && isServer(call.serverId) ? db.get('servers', call.serverId) : undefined,
     call && db.get('conversations', call.conversationId),
   ]);
   const isShown = server && !server.withoutApps && call?.app !== undefined && chat && !chat.deletedAt;

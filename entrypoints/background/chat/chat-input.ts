@@ -73,15 +73,15 @@ export function requireSettings(value: unknown): asserts value is ChatSettings {
 
 /** @throws AppError `invalid_input` unless each given part says which model is asked, how, and with what */
 export function requireChoice(value: Partial<ChatChoice>): Partial<ChatChoice> {
-  return given(value, choiceShape) as Partial<ChatChoice>;
+  return requireParts(value, choiceShape) as Partial<ChatChoice>;
 }
 
 /** The same for a change, whose tools may also be inherited again. @throws AppError `invalid_input` */
 export function requireChange(value: ChatChange): ChatChange {
-  return given(value, changeShape);
+  return requireParts(value, changeShape);
 }
 
-function given(
+function requireParts(
   { providerId, model, settings, tools, project }: ChatChange,
   shape: z.ZodMiniType,
 ): ChatChange {

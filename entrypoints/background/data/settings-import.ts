@@ -113,7 +113,7 @@ export async function importSettings(
   requireImporter('Settings');
   const file = readShape(
     fileShape,
-    parsed(written),
+    parseFile(written),
     t(($) => $.errors.import.theFile),
   );
   const inputs = serversIn(found); // before anything is written
@@ -131,7 +131,7 @@ export async function importSettings(
   return { type: 'added', servers, providers, prompts };
 }
 
-function parsed(file: unknown): unknown {
+function parseFile(file: unknown): unknown {
   try {
     return JSON.parse(String(file));
   } catch (error) {

@@ -94,7 +94,7 @@ export function createModels(
   async function store({ providerId, id, baseUrl }: Asked, learned: Learned): Promise<void> {
     const provider = await db.get('providers', providerId);
     if (provider?.baseUrl !== baseUrl) return; // another server stands there by now
-    await change(providerId, id, (row) => ({ ...row, learned: merged(row.learned, learned) }));
+    await change(providerId, id, (row) => ({ ...row, learned: mergeLearned(row.learned, learned) }));
   }
 
   /** Changes a model's row and tells the pages. */
@@ -126,7 +126,7 @@ export function modelSummary(row: ModelRow, preset: PresetId): ModelSummary {
 }
 
 /** Two runs may learn different things of one model; what it can do is as was seen last. */
-function merged(before: Learned, now: Learned): Learned {
+function mergeLearned(before: Learned, now: Learned): Learned {
   const dropped = [...new Set([...(before.dropped ?? []), ...(now.dropped ?? [])])];
   const traits = { ...before.traits, ...now.traits };
   return {

@@ -129,7 +129,7 @@ export function createProviders(
     const id = choice.providerId ?? (await loadNewChat(db)).providerId;
     const provider = id === null ? undefined : await db.get('providers', id);
     if (provider) return provider;
-    throw new AppError(choice.providerId === null ? notSetUp() : removed());
+    throw new AppError(choice.providerId === null ? notSetUp() : providerRemoved());
   }
 
   return { save, remove, addressOf, probe, providerFor };
@@ -147,7 +147,7 @@ function requireAllowed(provider: Provider | undefined): void {
 
 const notSetUp = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.notSetUp) });
 
-const removed = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
+const providerRemoved = () => ({ code: 'no_provider', ...t(($) => $.errors.chat.providerRemoved) });
 
 /** @throws AppError `invalid_input` when it is no address. @returns it without a slash at its end */
 export function requireBaseUrl(value: unknown): string {

@@ -310,10 +310,10 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     try {
       if (await isPrivate(tab)) throw ofUser();
       // Some never refuse, nor answer: the source of a page.
-      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll())) throw closed();
+      if (!tab.url && isKept(await browser.tabs.get(tab.id), await mayReadAll())) throw tabClosed();
       return await Promise.race([work(), late]);
     } catch (error) {
-      throw error instanceof AppError ? error : await refused(tab, error, isPicture);
+      throw error instanceof AppError ? error : await refusalOf(tab, error, isPicture);
     }
   }
 
@@ -364,13 +364,13 @@ const ofUser = (): AppError =>
     t(($) => $.errors.page.ofUser),
   );
 
-const closed = (): AppError =>
+const tabClosed = (): AppError =>
   unreadable(
     'page_closed',
     t(($) => $.errors.page.closed),
   );
 
-const gone = (): AppError =>
+const tabGone = (): AppError =>
   unreadable(
     'page_gone',
     t(($) => $.errors.page.gone),
@@ -396,7 +396,7 @@ async function findAny(target: PageTarget): Promise<PageTab> {
       ? [await browser.tabs.get(target.tabId).catch(() => undefined)]
       : await browser.tabs.query({ active: true, windowId: target.windowId });
   const [found] = tab ? pageTab(tab) : [];
-  if (!found) throw gone();
+  if (!found) throw tabGone();
   return found;
 }
 
@@ -416,14 +416,14 @@ async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: str
 }
 
 /** Why the browser refused: it says so in words alone, which differ from browser to browser. */
-async function refused({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
+async function refusalOf({ id }: PageTab, cause: unknown, isPicture: boolean): Promise<AppError> {
   const now = await browser.tabs.get(id).catch(() => undefined);
-  if (!now) return gone();
+  if (!now) return tabGone();
   const isAll = await mayReadAll();
   const isClosed = now.url ? CLOSED.test(now.url) : isKept(now, isAll) || CLOSED_WORDS.test(String(cause));
   // A site's access is not enough for a picture of it: https://developer.chrome.com/docs/extensions/reference/api/tabs#method-captureVisibleTab
   const isAllowed = isPicture || !now.url ? isAll : await isGranted(now.url);
-  if (isClosed) return closed();
+  if (isClosed) return tabClosed();
   if (isAllowed)
     return unreadable('page_unreadable', { ...t(($) => $.errors.page.notRead), cause: String(cause) });
   const words = isPicture ? t(($) => $.errors.page.noPicture) : t(($) => $.errors.page.noAccess);

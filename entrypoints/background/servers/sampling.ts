@@ -62,7 +62,7 @@ async function answered(
     });
     counted.catch((error: unknown) => console.warn('What a sampling request took was not counted.', error));
   };
-  const options = { model, modelName, maxTokens, onUsage, ...(reasoningEffort && { reasoningEffort }) };
+  const options = { model, modelName, maxTokens, onUsage, reasoningEffort };
   return sample(options, request, signal);
 }
 

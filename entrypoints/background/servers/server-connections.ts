@@ -109,7 +109,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
     if (!(await db.get('servers', serverId))) return;
-    const found = tools.map((tool) => named(serverId, tool, tools));
+    const found = tools.map((tool) => withOfferedName(serverId, tool, tools));
     await syncTools(db, serverId, found);
     await changed();
   }
@@ -259,7 +259,7 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
  * Under the name by which models know it. A skill's name is no identifier (SEP-2640): of several on a server that share one each
  * goes by its address.
  */
-function named(serverId: number, tool: RemoteTool, all: RemoteTool[]) {
+function withOfferedName(serverId: number, tool: RemoteTool, all: RemoteTool[]) {
   const { name, skill } = tool;
   if (!skill) return { ...tool, offeredName: offeredName(serverId, name) };
   const isAlone = all.filter((other) => other.skill && other.title === tool.title).length === 1;

@@ -88,12 +88,12 @@ function endingOf(mimeType: string): string {
 function lastOf(uri: string): string {
   const path = URL.parse(uri)?.pathname ?? uri;
   const last = path.split('/').findLast((part) => part !== '') ?? '';
-  return decoded(last)
+  return decodeName(last)
     .replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
     .slice(-200);
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

@@ -26,7 +26,7 @@ import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/setup.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../../lib/types/site-rule.ts';
-import { OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
+import { isServer, OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {
   actsOnPage,
   allowedTogether,
@@ -145,7 +145,7 @@ export function createCallPermission(
   async function factsOf(toCall: Made & { serverId: number }, tool: Tool): Promise<CallFacts | undefined> {
     const { serverId, toolName, conversationId, ofApp } = toCall;
     const [server, given, tiers, blocked, rules, chat] = await Promise.all([
-      serverId < 0 ? { trusted: serverId === OWN_TOOLS } : db.get('servers', serverId),
+      isServer(serverId) ? db.get('servers', serverId) : { trusted: serverId === OWN_TOOLS },
       grantFor(db, conversationId, serverId, toolName),
       loadSetting(db, 'tierPermissions'),
       loadSetting(db, 'blockedSites'),
@@ -280,7 +280,7 @@ export function createCallPermission(
 
   /** Those of its server that may be allowed with it. What the user set to Ask asks. */
   async function othersThatRead({ serverId, toolName }: ToolCall, named: string[]): Promise<Tool[]> {
-    if (serverId === null || serverId < 0) return [];
+    if (!isServer(serverId)) return [];
     const others = named.filter((name) => name !== toolName);
     const found = await Promise.all(others.map((name) => db.get('tools', [serverId, name])));
     return found

@@ -38,7 +38,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     });
     const system = (chat?.systemFromFile && chat.settings.system) ?? '';
     const imported: Foreign[] = chat?.imported
-      ? [{ from: chat.title, text: `${system}\n${told(messages)}` }]
+      ? [{ from: chat.title, text: `${system}\n${textOf(messages)}` }]
       : [];
     const read = foreignIn(messages, calls, isTrusted);
     // What a file says of the sites that its chat has read, anybody may have written there.
@@ -51,7 +51,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     return {
       foreign: [...instructions, ...noted, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
-      written: told(messages.filter((message) => message.role === 'user' && !message.imported)),
+      written: textOf(messages.filter((message) => message.role === 'user' && !message.imported)),
     };
   }
 
@@ -85,7 +85,7 @@ const offeringOn = (messages: Message[]): string[] => [
 ];
 
 /** With what the user said to calls that they denied. */
-const told = (messages: Message[]): string =>
+const textOf = (messages: Message[]): string =>
   messages
     .map((message) => [message.content, message.role === 'tool' ? message.word : undefined].join('\n'))
     .join('\n');

@@ -16,18 +16,18 @@ export function isNearlyFull(tokens: number, { contextWindow }: Prepared): boole
  */
 export function requestTokens(prepared: Prepared, history: Message[]): number {
   const summarised = history.findLastIndex(({ role }) => role === 'summary');
-  const at = history.findLastIndex((message) => measured(message, prepared.modelName) > 0);
+  const at = history.findLastIndex((message) => countedTokens(message, prepared.modelName) > 0);
   const last = history[at];
   if (last && at > summarised) {
     const since = forModel(history.slice(at + 1), prepared.fence);
-    return measured(last, prepared.modelName) + tokensOfMessages(since);
+    return countedTokens(last, prepared.modelName) + tokensOfMessages(since);
   }
   const definitions = tokensOfTools(offer(prepared, history));
   return tokensOf(prepared.system ?? '') + definitions + tokensOfMessages(forModel(history, prepared.fence));
 }
 
 /** Tokens of a request and its answer, as this model counted them; 0 when it did not. */
-function measured(message: Message, modelName: string): number {
+function countedTokens(message: Message, modelName: string): number {
   if (message.role !== 'assistant' || message.model !== modelName || !message.usage) return 0;
   const { inputTokens, outputTokens } = message.usage;
   return inputTokens > 0 ? inputTokens + outputTokens : 0;

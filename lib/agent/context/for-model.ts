@@ -2,7 +2,7 @@ import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../ty
 import { withAttached } from './attached.ts';
 import { withoutControlTokensIn } from '../../control-tokens.ts';
 import type { Fence } from './fence.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { resultContent } from './result-text.ts';
 
 /** The part of a branch that is still sent as it is, and the summary that tells what came before it. */
@@ -59,8 +59,8 @@ export function toldMessages(messages: Message[], fence: Fence): Message[] {
 }
 
 /** The same object for the same message, so that it is counted once, and a picture that was refused is known again. */
-const telling = remembered((fence: Fence) =>
-  remembered((message: Message): Message => {
+const telling = memoize((fence: Fence) =>
+  memoize((message: Message): Message => {
     if (message.role === 'user') return withAttached(message, fence);
     // It may repeat what others wrote.
     if (message.role === 'assistant') return withoutControlTokensIn(message);

@@ -1,7 +1,7 @@
 import { type Attachment, type AttachmentSource, isTyped } from '../../types/attachment.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
 import type { OfferedTool } from '../../types/tool.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { byteLength } from './shorten.ts';
 
 /** English prose takes about four bytes a token, JSON and code three; tokenizers differ. */
@@ -61,7 +61,7 @@ function placeOf(source: AttachmentSource): string {
 
 // A history or two thousand definitions are counted before every request; each part is counted once.
 
-const ofMessage = remembered(
+const ofMessage = memoize(
   (message: Message): number => PER_MESSAGE + tokensOf(message.content) + besidesText(message),
 );
 
@@ -74,7 +74,7 @@ function besidesText(message: Message): number {
   return attached + pictures.length * PER_PICTURE;
 }
 
-const ofTool = remembered(tokensOfTool);
+const ofTool = memoize(tokensOfTool);
 
 function ofCalls({ tool_calls: calls = [], raw }: AssistantMessage): number {
   const texts = calls.map((call) => call.name + call.arguments + (call.raw ? JSON.stringify(call.raw) : ''));

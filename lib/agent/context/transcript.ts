@@ -20,7 +20,7 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
     ? [`Summary of what came before:\n${fence.wrap(cut(summary.content, longest - AROUND_BYTES))}`]
     : [];
   const told = toldMessages(
-    messages.map((message) => shortened(message, longest, fence)),
+    messages.map((message) => shortenMessage(message, longest, fence)),
     fence,
   );
   const parts: string[] = [];
@@ -38,7 +38,7 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
 const cut = (text: string, most: number): string => shorten(text, most, () => LEFT_OUT);
 
 /** Cut before it is fenced: what is cut later may lose the end of a block. */
-function shortened(message: Message, longest: number, fence: Fence): Message {
+function shortenMessage(message: Message, longest: number, fence: Fence): Message {
   if (message.role === 'assistant') {
     const content = fence.wrap(cut(calling(message), longest - AROUND_BYTES));
     return { ...message, content, tool_calls: [] };

@@ -4,7 +4,14 @@ import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
-import { type ContentBlock, MAX_ARGUMENTS, MAX_CALLS, PAGE_TOOLS, REFUSED } from '../../types/tool.ts';
+import {
+  CALL_STATUSES,
+  type ContentBlock,
+  MAX_ARGUMENTS,
+  MAX_CALLS,
+  PAGE_TOOLS,
+  REFUSED,
+} from '../../types/tool.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);
@@ -163,17 +170,7 @@ export const callShape = fields(
     serverName: name,
     arguments: text(MAX_ARGUMENTS),
     annotations,
-    status: z.literal([
-      'pending',
-      'approved',
-      'running',
-      'success',
-      'error',
-      'timeout',
-      'cancelled',
-      'denied',
-      'unknown',
-    ]),
+    status: z.literal(CALL_STATUSES),
     createdAt: time,
   },
   {
