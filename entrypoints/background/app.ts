@@ -69,6 +69,7 @@ import { createSites } from './page/sites.ts';
 import { createOwnSkills } from './chat/own-skills.ts';
 import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
+import { createSync } from './data/sync.ts';
 import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
 import { createAppTools } from './apps/app-tools.ts';
@@ -336,6 +337,19 @@ export async function createApp() {
     runs,
     now: Date.now,
   });
+  const sync = createSync(db, {
+    commands: {
+      importChats: chatFiles.importMany,
+      deleteConversations: conversations.remove,
+      deleteMessage: conversations.deleteMessage,
+      restoreMessage: runs.restoreMessage,
+      setConversation: conversations.set,
+    },
+    offscreen,
+    during: keepAlive.during,
+    changed: setupChanged,
+    now: Date.now,
+  });
   /** What the organisation's policy says now, from here on: also of calls that wait. */
   async function followPolicy(): Promise<void> {
     const { gone } = await fleet.read();
@@ -349,7 +363,7 @@ export async function createApp() {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
-    removeModels,
+    removeElse: async () => void (await Promise.all([removeModels(), sync.remove()])),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });
@@ -383,6 +397,7 @@ export async function createApp() {
   });
   events.on('answered', titles.answered);
   events.on('runEnded', schedules.ended);
+  events.on('runEnded', sync.soon);
   events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
     subscriptions.sendToAll(event);
@@ -432,6 +447,7 @@ export async function createApp() {
     search,
     chatFiles,
     data,
+    sync,
     lock,
     runs,
     conversations,

@@ -74,6 +74,11 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
       return { count: 0 };
     },
 
+    setUpSync: async (request) => (await ready()).sync.setUp(request),
+    syncNow: async () => (await ready()).sync.start(),
+    pauseSync: async (request) => (await ready()).sync.pause(request),
+    removeSync: async () => (await ready()).sync.remove(),
+
     searchRegistry: async (request) => searchRegistry((await ready()).db, request),
     listServers: async () => (await ready()).servers.list(),
     addServer: (input) => alive(({ servers }) => servers.add(input)),

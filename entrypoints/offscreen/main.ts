@@ -14,7 +14,7 @@ const ggufModels = createGgufModels(() => document.querySelector('iframe') ?? wi
 
 /**
  * An invisible document, for what the worker lacks. It can hold a frame, in which what was read becomes Markdown (lib/reader),
- * it has the browser's own model, and it runs the user's. The worker opens it when it needs it.
+ * it has the browser's own model, it runs the user's, and it syncs chats. The worker opens it when it needs it.
  */
 browser.runtime.onMessage.addListener((message: unknown, sender) => {
   if (sender.id !== browser.runtime.id || sender.tab || typeof message !== 'object' || message === null)
@@ -37,6 +37,13 @@ browser.runtime.onMessage.addListener((message: unknown, sender) => {
       isOwn ? ggufModels.answer(asked, signal) : answerAsked(languageModel(), asked, signal),
     );
     return Promise.resolve(true);
+  }
+  if ('sync' in message) {
+    const name = String(message.sync);
+    return import('../../lib/sync/serve.ts').then(({ serveSync }) => {
+      serveSync(name);
+      return true;
+    });
   }
   if ('mayClose' in message) return Promise.resolve(ggufModels.mayClose());
   return undefined;

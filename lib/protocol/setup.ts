@@ -22,6 +22,7 @@ import type {
   ServerStatus,
   Tool,
 } from '../types/setup.ts';
+import type { Sync } from '../types/sync.ts';
 import type { Permission } from '../types/tool.ts';
 
 /** Providers and their models, assistants, saved prompts, notes, schedules, settings. */
@@ -142,4 +143,6 @@ export type Setup = {
   fleet?: FleetSummary;
   /** Absent where no passphrase is set. */
   lock?: SecretLock;
+  /** Absent where chats are not synced. */
+  sync?: Sync;
 };

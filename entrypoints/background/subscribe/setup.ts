@@ -5,6 +5,7 @@ import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
+import type { Sync } from '../../../lib/types/sync.ts';
 import type { SavedPrompt, ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { modelSummary } from '../models/models.ts';
@@ -12,20 +13,33 @@ import { summaryOf } from '../tools/tool-summary.ts';
 
 /** What the user set up, as pages get it: no secrets, no schemas, and what is in force. */
 export async function readSetup(db: Database, status: (serverId: number) => ServerStatus): Promise<Setup> {
-  const [servers, tools, providers, models, assistants, prompts, notes, schedules, newChat, settings, lock] =
-    await Promise.all([
-      db.getAll('servers'),
-      db.getAll('tools'),
-      db.getAll('providers'),
-      db.getAll('models'),
-      db.getAll('assistants'),
-      db.getAll('prompts'),
-      db.getAll('notes'),
-      db.getAll('schedules'),
-      loadNewChat(db),
-      loadSettings(db),
-      secretLock(db),
-    ]);
+  const [
+    servers,
+    tools,
+    providers,
+    models,
+    assistants,
+    prompts,
+    notes,
+    schedules,
+    newChat,
+    settings,
+    lock,
+    sync,
+  ] = await Promise.all([
+    db.getAll('servers'),
+    db.getAll('tools'),
+    db.getAll('providers'),
+    db.getAll('models'),
+    db.getAll('assistants'),
+    db.getAll('prompts'),
+    db.getAll('notes'),
+    db.getAll('schedules'),
+    loadNewChat(db),
+    loadSettings(db),
+    secretLock(db),
+    db.get('settings', 'sync') as Promise<Sync | undefined>,
+  ]);
   const fleet = fleetSummary();
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
   const byId = new Map(servers.map((server) => [server.id, server]));
@@ -52,6 +66,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     settings,
     ...(fleet && { fleet }),
     ...(lock && { lock }),
+    ...(sync && { sync }),
   };
 }
 
