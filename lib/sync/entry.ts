@@ -20,11 +20,11 @@ export type Entry = { chats: ChatRows[]; marks: [chatId: string, marks: [id: str
 const NAME = /^(\d{12})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-s)?$/;
 
 /**
- * Files in order of what their writers had read: a Lamport clock, so that a file comes after all that its writer knew of.
- * `isSnapshot`: it repeats others, which may be gone.
+ * A name that no file has. They are in order of what their writers had read: a Lamport clock, so that a file comes after all
+ * that its writer knew of. `isSnapshot`: it repeats others, which may be gone.
  */
-export const entryName = (clock: number, machine: string, isSnapshot: boolean): string =>
-  `${String(clock).padStart(12, '0')}-${machine}${isSnapshot ? '-s' : ''}`;
+export const entryName = (clock: number, isSnapshot: boolean): string =>
+  `${String(clock).padStart(12, '0')}-${crypto.randomUUID()}${isSnapshot ? '-s' : ''}`;
 
 export const isEntry = (name: string): boolean => NAME.test(name);
 export const isSnapshot = (name: string): boolean => name.endsWith('-s');

@@ -88,9 +88,7 @@ function createFile({ db, store, key, state, states }: Pushing, isSnapshot: bool
   async function flush(): Promise<void> {
     if (!isOpen) return;
     state.clock += 1;
-    const name = entryName(state.clock, state.machine, isSnapshot);
-    // Should it be cut off now, its name is not given to another file.
-    await states.save(state);
+    const name = entryName(state.clock, isSnapshot);
     await store.put(name, await seal(key, name, textOf(name)));
     state.seen.add(name);
     for (const { conversation, ids, hasMeta } of parts) {

@@ -23,7 +23,7 @@ export type SyncFault = {
 /** As it is set up; the password and the key are in `secrets`. */
 export type Sync = {
   place: SyncPlace;
-  /** What this machine calls itself in the store; random. */
+  /** Random: of this set-up, whose state no other one takes for its own. */
   machine: string;
   paused: boolean;
   /** ISO 8601, of when all was well last. */

@@ -38,7 +38,7 @@ export async function startWebdav(): Promise<StoreServer> {
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await rm(root, { recursive: true });
+      await rm(root, { recursive: true, force: true });
     },
   };
 }

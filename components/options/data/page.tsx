@@ -17,7 +17,11 @@ import { units } from '../../../locales/units.ts';
 export function DataPage(): JSX.Element {
   const { command, goingOn } = useSetupState();
   const setup = useSetup();
-  const { answer: used, error, again } = useAsked(() => command('storageUsed'), [goingOn.value]);
+  const {
+    answer: used,
+    error,
+    again,
+  } = useAsked(() => command('storageUsed'), [goingOn.value, setup.sync?.lastAt]);
   return (
     <>
       <PageHead title={t(($) => $.options.data)} lead={!setup.sync && t(($) => $.data.lead)} />

@@ -61,23 +61,25 @@ function SyncRow({ sync }: { sync: Sync }): JSX.Element {
         </>
       }
     >
-      {progress && (
-        <progress
-          class="bar-track"
-          aria-label={t(($) => $.sync.progress)}
-          max={Math.max(1, progress.total)}
-          value={progress.done}
+      <div class="sync">
+        {progress && (
+          <progress
+            class="bar-track"
+            aria-label={t(($) => $.sync.progress)}
+            max={Math.max(1, progress.total)}
+            value={progress.done}
+          />
+        )}
+        <p class="small muted" role="status">
+          {progress && progressWords(progress)}
+        </p>
+        {!busy && fault && <Problem error={faultError(fault)} />}
+        {error && <Problem error={error} />}
+        <ConfirmRemove
+          question={t(($) => $.sync.question)}
+          remove={() => other.run(async () => void (await command('removeSync')))}
         />
-      )}
-      <p class="small muted progress" role="status">
-        {progress && progressWords(progress)}
-      </p>
-      {!busy && fault && <Problem error={faultError(fault)} />}
-      {error && <Problem error={error} />}
-      <ConfirmRemove
-        question={t(($) => $.sync.question)}
-        remove={() => other.run(async () => void (await command('removeSync')))}
-      />
+      </div>
     </ActionRow>
   );
 }
@@ -147,7 +149,7 @@ function SetUpForm({ close }: { close: () => void }): JSX.Element {
   };
   const isFull = isWeb && passphrase.length >= SHORTEST_SYNC_PASSPHRASE;
   return (
-    <form class="form short" ref={form} onSubmit={submit}>
+    <form class="form short sync" ref={form} onSubmit={submit}>
       <Segments label={t(($) => $.sync.kind)} value={type} options={KINDS} set={setType} />
       <TextField
         label={t(($) => $.sync.url)}

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { startWebdav } from '../../fakes/stores.ts';
-import { openPortside, type Portside } from '../support/browser.ts';
+import type { Portside } from '../support/browser.ts';
+import { borrowPortside } from '../support/shared-browser.ts';
 
 const chat = {
   title: 'From the first computer',
@@ -13,7 +14,7 @@ const chat = {
 
 it('a chat appears on a second computer, by way of a store that can’t read it', async () => {
   const store = await startWebdav();
-  onTestFinished(store.close);
+  onTestFinished(() => store.close());
 
   async function setUp(page: Page, passphrase: string): Promise<void> {
     await page.getByLabel('Address').fill(store.place.url);
@@ -29,25 +30,26 @@ it('a chat appears on a second computer, by way of a store that can’t read it'
     return portside.options;
   };
 
-  const first = await openPortside();
-  onTestFinished(first.close);
-  await first.command('importChats', { chats: [chat] });
-  const page = await open(first);
-  await setUp(page, 'correct horse battery');
-  await page.getByText(/^Last synced: /).waitFor();
-  const { count } = await first.command('listConversations', {});
-  expect(count).toBe(1);
+  const portside = await borrowPortside();
+  onTestFinished(portside.close);
+  portside.expectComplaint(/404 \(Not Found\)/); // its folder, and the key in it
+  await portside.command('importChats', { chats: [chat] });
+  await setUp(await open(portside), 'correct horse battery');
+  await portside.options.getByText(/^Last synced: /).waitFor();
 
-  const second = await openPortside();
-  onTestFinished(second.close);
-  const other = await open(second);
+  await portside.uninstall();
+  await portside.install();
+  expect((await portside.command('listConversations', {})).count).toBe(0);
+  const other = await open(portside);
   await setUp(other, 'incorrect horse battery');
   await other.getByText('The chats in this store have another passphrase.').waitFor();
   await setUp(other, 'correct horse battery');
   await other.getByText(/^Last synced: /).waitFor();
-  await second.panel.getByRole('button', { name: 'History' }).click();
-  await second.panel.getByText('From the first computer').waitFor();
+  await other.getByText('1 chat with tool calls and attachments.').waitFor();
+  await portside.panel.getByRole('button', { name: 'History' }).click();
+  await portside.panel.getByText('From the first computer').waitFor();
 
+  portside.expectComplaint(/ERR_CONNECTION_REFUSED/);
   await store.close();
   await other.getByRole('button', { name: 'Sync now' }).click();
   await other.getByText('The store can’t be reached. Portside tries again by itself.').waitFor();
