@@ -40,6 +40,7 @@ export default defineConfig({
     // What a build reads, and no more.
     includeSources: [
       '{assets,components,entrypoints,lib,locales,native-host,public,scripts}/**',
+      'docs/troubleshooting.md', // the app shows it
       '*.{json,ts,md}',
       'LICENSE',
     ],
