@@ -21,8 +21,8 @@ export type Pulling = {
   signal: AbortSignal;
 };
 
-/** Files that could not be read to their end: they are read again the next time. */
-export type Pulled = { tampered: number; unreadable: number; names: string[] };
+/** How many files could not be read: they are left where they are, and tried again the next time. */
+export type Pulled = { tampered: number; unreadable: number };
 
 /** Merges what other machines wrote. @throws SyncError */
 export async function pull(pulling: Pulling): Promise<Pulled> {
@@ -30,15 +30,15 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
   const names = (await store.list()).filter(isEntry).toSorted();
   state.seen = state.seen.intersection(new Set(names));
   const fresh = names.filter((name) => !state.seen.has(name));
-  const pulled: Pulled = { tampered: 0, unreadable: 0, names };
+  const pulled: Pulled = { tampered: 0, unreadable: 0 };
   for (let at = 0; at < fresh.length; at += BATCH) {
     signal.throwIfAborted();
     tell(at, fresh.length);
     const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => read(pulling, name)));
     const entries = batch.filter((entry) => entry !== undefined && entry !== 'tampered');
     pulled.tampered += batch.filter((entry) => entry === 'tampered').length;
-    const failed = await merge(pulling, entries);
-    for (const { name } of entries) if (!failed.has(name)) state.seen.add(name);
+    const { failed, waiting } = await merge(pulling, entries);
+    for (const { name } of entries) if (!failed.has(name) && !waiting.has(name)) state.seen.add(name);
     pulled.unreadable += failed.size;
     await states.save(state);
   }
@@ -68,8 +68,13 @@ type Told = {
   names: Set<string>;
 };
 
-/** @returns the names of files of which not all could be merged */
-async function merge(pulling: Pulling, entries: Read[]): Promise<Set<string>> {
+/**
+ * Names of files of which not all was merged. `waiting`: for rows that come before theirs. These are on their way, or were
+ * deleted, and the machine that had gone on after them will tell them again.
+ */
+type Left = { failed: Set<string>; waiting: Set<string> };
+
+async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
   const { state } = pulling;
   const told = new Map<string, Told>();
   const of = (chatId: string): Told => {
@@ -93,21 +98,25 @@ async function merge(pulling: Pulling, entries: Read[]): Promise<Set<string>> {
         if (isLater(each, marksOf(state, chatId).get(id))) marksOf(state, chatId).set(id, each);
     }
   }
-  const failed = new Set<string>();
+  const left: Left = { failed: new Set(), waiting: new Set() };
   for (const [chatId, chat] of told) {
     pulling.signal.throwIfAborted();
-    for (const name of await mergeChat(pulling, chatId, chat)) failed.add(name);
+    await mergeChat(pulling, chatId, chat, left);
   }
-  return failed;
+  return left;
 }
 
 /** Of two at the same time what keeps the row holds. */
 const isLater = (one: Mark, other: Mark = { clock: -1, gone: true }): boolean =>
   one.clock > other.clock || (one.clock === other.clock && other.gone);
 
-async function mergeChat(pulling: Pulling, chatId: string, told: Told): Promise<Set<string>> {
+async function mergeChat(
+  pulling: Pulling,
+  chatId: string,
+  told: Told,
+  { failed, waiting }: Left,
+): Promise<void> {
   const { db, state, ask } = pulling;
-  const failed = new Set<string>();
   const isGone = (id: string): boolean => marksOf(state, chatId).get(id)?.gone === true;
   const known = state.chats.get(chatId);
   const here = new Map((await rowsHere(db, chatId)).map((row) => [row.id, row]));
@@ -123,10 +132,9 @@ async function mergeChat(pulling: Pulling, chatId: string, told: Told): Promise<
   }
   const sent = new Set<string>();
   for (const { row, name } of lacking) {
-    const branch = branchOf(row, byId);
-    if (branch.missing === undefined) for (const { id } of branch.rows) sent.add(id);
-    // Another machine had gone on after what is deleted here: it will tell all of it. Else what comes before is still on its way.
-    else if (!isGone(branch.missing)) failed.add(name);
+    const { rows, isWhole } = branchOf(row, byId);
+    if (!isWhole) waiting.add(name);
+    else for (const { id } of rows) sent.add(id);
   }
   if (sent.size > 0 && told.conversation) {
     const messages = [...byId.values()].filter(({ id }) => sent.has(id));
@@ -138,7 +146,7 @@ async function mergeChat(pulling: Pulling, chatId: string, told: Told): Promise<
   }
 
   const kept = await removeGone(pulling, chatId).catch(() => {
-    told.names.forEach((name) => failed.add(name)); // such as in the middle of an answer
+    told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
     return new Set<string>();
   });
   await setMeta(pulling, chatId, told.meta);
@@ -150,7 +158,6 @@ async function mergeChat(pulling: Pulling, chatId: string, told: Told): Promise<
   if (now && ids.length > 0)
     state.chats.set(chatId, { ids: new Set(ids), meta: meta ?? metaOf(now), metaClock: metaClock ?? -1 });
   else state.chats.delete(chatId);
-  return failed;
 }
 
 const isSamePlace = (one: Message, other: Message): boolean =>
@@ -160,16 +167,16 @@ const isSamePlace = (one: Message, other: Message): boolean =>
   one.seq === other.seq &&
   one.sub === other.sub;
 
-/** A row with all before it. `missing`: the id of the first of them that is nowhere. */
-function branchOf(row: Message, byId: ReadonlyMap<string, Message>): { rows: Message[]; missing?: string } {
+/** A row with all before it, as far as they are here or came along. */
+function branchOf(row: Message, byId: ReadonlyMap<string, Message>): { rows: Message[]; isWhole: boolean } {
   const rows: Message[] = [];
   for (let id: string | null = row.id; id !== null;) {
     const each = byId.get(id);
-    if (!each) return { rows, missing: id };
+    if (!each || rows.length > byId.size) return { rows, isWhole: false };
     rows.push(each);
     id = each.parentId;
   }
-  return { rows };
+  return { rows, isWhole: true };
 }
 
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */

@@ -37,13 +37,13 @@ export async function sync(deps: SyncDeps): Promise<SyncFault | undefined> {
     tell({ doing: step, done, total });
   const common = { ...deps, key, state };
   await markDeleted(db, state);
-  const { tampered, unreadable, names } = await pull({ ...common, tell: doing('reading') });
+  const { tampered, unreadable } = await pull({ ...common, tell: doing('reading') });
   const pushing = { ...common, tell: doing('writing') };
   await push(pushing);
-  const isAllRead = names.every((name) => state.seen.has(name));
-  if (isAllRead && names.filter((name) => !isSnapshot(name)).length > mostLoose) {
+  if ([...state.seen].filter((name) => !isSnapshot(name)).length > mostLoose) {
     const before = [...state.seen];
     await snapshot(pushing);
+    // What was not read to its end stays.
     for (const name of before) await store.remove(name);
   }
   if (tampered > 0) return { code: 'tampered', detail: String(tampered) };

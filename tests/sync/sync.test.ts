@@ -1,37 +1,26 @@
 import 'fake-indexeddb/auto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createConversations } from '../../entrypoints/background/chat/conversations.ts';
-import { createChatFiles } from '../../entrypoints/background/data/chat-files.ts';
 import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
-import { joinStore, type SyncKey } from '../../lib/sync/key-file.ts';
-import { rowsHere } from '../../lib/sync/local.ts';
-import { openState } from '../../lib/sync/state.ts';
+import { joinStore } from '../../lib/sync/key-file.ts';
 import { openStore } from '../../lib/sync/store.ts';
-import { sync } from '../../lib/sync/sync.ts';
-import type { Ask, Store } from '../../lib/sync/types.ts';
-import { openDatabase } from '../../lib/storage/database.ts';
-import { loadPath } from '../../lib/storage/chats/messages.ts';
-import { purgeDeleted } from '../../lib/storage/chats/purge.ts';
+import type { Store } from '../../lib/sync/types.ts';
+import { type Machine, openMachine } from './machine.ts';
 import { startS3, startWebdav, type StoreServer } from '../fakes/stores.ts';
-import { says, scriptedModel } from '../fakes/scripted-model.ts';
-import { startWorker } from '../fakes/worker.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
-
-const PASSPHRASE = 'correct horse battery';
 
 describe.each([
   ['WebDAV', startWebdav],
   ['S3', startS3],
 ])('chats on several machines, by %s', (_name, start) => {
   let server: StoreServer;
-  let closing: (() => void)[] = [];
+  let machines: Machine[] = [];
   beforeAll(async () => void (server = await start()));
   afterAll(() => server.close());
   afterEach(async () => {
-    closing.forEach((close) => close());
-    closing = [];
+    machines.forEach(({ close }) => close());
+    machines = [];
     const store = open();
     for (const name of await store.list()) await store.remove(name);
   });
@@ -39,54 +28,10 @@ describe.each([
   const open = (): Store => openStore(server.place, server.password);
 
   /** A machine with a database of its own. */
-  async function machine(reach: (store: Store) => Store = (store) => store) {
-    const db = await openDatabase(crypto.randomUUID());
-    const name = crypto.randomUUID();
-    const states = await openState(name, `sync ${name}`);
-    closing.push(states.close, () => db.close());
-    const { model } = scriptedModel(...Array.from({ length: 9 }, (_, at) => says(`Answer ${at}`)));
-    const { runs, until } = startWorker({ db, model });
-    const files = createChatFiles(db, { send: () => {}, written: () => {}, runs, now: Date.now });
-    const conversations = createConversations(db, { runs, deleted: () => {} });
-    const commands = {
-      importChats: files.importMany,
-      deleteConversations: conversations.remove,
-      deleteMessage: conversations.deleteMessage,
-      restoreMessage: runs.restoreMessage,
-      setConversation: conversations.set,
-    };
-    const ask = ((command: keyof typeof commands, request: never) => commands[command](request)) as Ask;
-    let count = 0;
-    let key: SyncKey | undefined;
-    return {
-      db,
-      conversations,
-      /** Asks in a chat, at its end, and waits for the answer. */
-      async ask(conversationId: string, text: string): Promise<string> {
-        const runId = `${name}.${count++}`;
-        await runs.start({ conversationId, runId, message: { id: `${runId}.message`, text } });
-        await until(
-          (event) => event.type === 'run' && event.runId === runId && event.event.type === 'run_end',
-        );
-        return `${runId}.message`;
-      },
-      async sync() {
-        const store = reach(open());
-        const { signal } = new AbortController();
-        key ??= await joinStore(store, PASSPHRASE);
-        return sync({ db, store, key, states, ask, tell: () => {}, signal, mostLoose: 4 });
-      },
-      titles: async () => (await conversations.list({})).conversations.map(({ title }) => title).toSorted(),
-      /** Every message of a chat that is not deleted. */
-      said: async (conversationId: string) =>
-        (await rowsHere(db, conversationId)).map(({ content }) => content).toSorted(),
-      /** The branch that is shown. */
-      async shown(conversationId: string): Promise<string[]> {
-        const chat = await db.get('conversations', conversationId);
-        return (await loadPath(db, conversationId, chat?.leafId ?? null)).map(({ content }) => content);
-      },
-      purge: () => purgeDeleted(db, '9999'),
-    };
+  async function machine(reach: (store: Store) => Store = (store) => store): Promise<Machine> {
+    const opened = await openMachine(() => reach(open()));
+    machines.push(opened);
+    return opened;
   }
 
   it('come to another machine, marked as what comes out of a file, and go on there', async () => {
