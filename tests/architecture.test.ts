@@ -18,7 +18,8 @@ const allowed: Record<string, string[]> = {
   'lib/provider-presets.ts': ['lib/types', 'lib/origins.ts', 'locales'],
   'lib/server-presets.ts': [],
   'lib/header-names.ts': [],
-  'lib/invisible.ts': [],
+  'lib/control-tokens.ts': [],
+  'lib/invisible.ts': ['lib/control-tokens.ts'],
   'lib/json.ts': [],
   'lib/safe-pattern.ts': [],
   'lib/sha256.ts': [],
@@ -31,8 +32,9 @@ const allowed: Record<string, string[]> = {
   'lib/open-panel.ts': [],
   'lib/speak-language.ts': ['lib/types', 'locales'],
   'lib/sign-in-window.ts': ['lib/types', 'lib/errors.ts', 'locales'],
-  'lib/agent': ['lib/types', 'lib/errors.ts', 'lib/invisible.ts', 'locales'],
+  'lib/agent': ['lib/types', 'lib/control-tokens.ts', 'lib/errors.ts', 'lib/invisible.ts', 'locales'],
   'lib/models': [
+    'lib/async.ts',
     'lib/types',
     'lib/json.ts',
     'lib/errors.ts',
@@ -75,6 +77,7 @@ const allowed: Record<string, string[]> = {
     'locales',
   ],
   'lib/import': [
+    'lib/async.ts',
     'lib/types',
     'lib/json.ts',
     'lib/agent',
