@@ -69,6 +69,7 @@ import { createSites } from './page/sites.ts';
 import { createOwnSkills } from './chat/own-skills.ts';
 import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
+import { createBrowserSync } from './data/browser-sync.ts';
 import { createSync } from './data/sync.ts';
 import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
@@ -227,6 +228,7 @@ export async function createApp() {
   };
   const prompts = createPrompts(db, promptsChanged);
   const ownSkills = createOwnSkills(db, promptsChanged);
+  const browserSync = createBrowserSync(db, { prompts, changed: promptsChanged });
   const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });
 
   const runStore = createRunStore(db);
@@ -379,6 +381,10 @@ export async function createApp() {
     await setup.changed();
   });
   events.on('configured', tellSetup);
+  events.on(
+    'configured',
+    () => void browserSync.look().catch((error: unknown) => console.warn('Settings:', error)),
+  );
   events.on('pagesOpened', retries.watched);
   events.on('pageSeen', () => connections.revive('page'));
   events.on('serverStatus', setup.statusChanged);
@@ -448,6 +454,7 @@ export async function createApp() {
     chatFiles,
     data,
     sync,
+    browserSync,
     lock,
     runs,
     conversations,

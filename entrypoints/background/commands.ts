@@ -78,6 +78,7 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     syncNow: async () => (await ready()).sync.start(),
     pauseSync: async (request) => (await ready()).sync.pause(request),
     removeSync: async () => (await ready()).sync.remove(),
+    setBrowserSync: async (request) => (await ready()).browserSync.set(request),
 
     searchRegistry: async (request) => searchRegistry((await ready()).db, request),
     listServers: async () => (await ready()).servers.list(),

@@ -91,6 +91,10 @@ export default defineBackground(() => {
       void ready()
         .then(({ followPolicy }) => followPolicy())
         .catch(report);
+    if (area === 'sync')
+      void ready()
+        .then(({ browserSync }) => browserSync.look())
+        .catch(report);
   });
   globalThis.addEventListener(
     'online',
@@ -102,8 +106,8 @@ export default defineBackground(() => {
   browser.runtime.onStartup.addListener(
     () =>
       void ready()
-        .then(({ db, connections, sync }) =>
-          Promise.all([connections.revive(), forgetPlaces(db), sync.soon()]),
+        .then(({ db, connections, sync, browserSync }) =>
+          Promise.all([connections.revive(), forgetPlaces(db), sync.soon(), browserSync.look()]),
         )
         .catch(report),
   );

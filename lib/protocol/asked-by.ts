@@ -54,6 +54,7 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   syncNow: 'settings',
   pauseSync: 'settings',
   removeSync: 'settings',
+  setBrowserSync: 'settings',
   addServer: ({ id, transport, trusted }) => id === undefined && transport !== 'stdio' && trusted !== true,
   removeServer: 'settings',
   nativeHost: 'settings',

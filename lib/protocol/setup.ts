@@ -22,7 +22,7 @@ import type {
   ServerStatus,
   Tool,
 } from '../types/setup.ts';
-import type { Sync } from '../types/sync.ts';
+import type { BrowserSync, Sync } from '../types/sync.ts';
 import type { Permission } from '../types/tool.ts';
 
 /** Providers and their models, assistants, saved prompts, notes, schedules, settings. */
@@ -145,4 +145,6 @@ export type Setup = {
   lock?: SecretLock;
   /** Absent where chats are not synced. */
   sync?: Sync;
+  /** Absent where settings are not synced. */
+  browserSync?: BrowserSync;
 };

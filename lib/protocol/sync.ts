@@ -8,4 +8,6 @@ export type SyncCommands = {
   syncNow(): void;
   pauseSync(request: { paused: boolean }): void;
   removeSync(): void;
+  /** Settings and saved prompts by the browser's own sync. */
+  setBrowserSync(request: { on: boolean }): void;
 };

@@ -36,3 +36,8 @@ export type SyncProgress = { doing: 'reading' | 'writing'; done: number; total: 
 
 /** Characters. Whoever has the store can try out passphrases for as long as they like. */
 export const SHORTEST_SYNC_PASSPHRASE = 12;
+
+/** Where it stands in `settings` that settings and prompts go by the browser's own sync. */
+export const BROWSER_SYNC = 'browserSync';
+/** `left`: names of settings and prompts that are too large for it. */
+export type BrowserSync = { left: string[] };

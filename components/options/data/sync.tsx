@@ -15,19 +15,36 @@ import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
 import { Segments, TextField, useFormFocus } from '../form/fields.tsx';
 import { Problem } from '../form/problem.tsx';
-import { ActionRow, SettingRows } from '../form/setting-rows.tsx';
+import { ActionRow, SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { dates } from '../../../locales/dates.ts';
 import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
-/** Chats on the user's other machines: setting it up, or how it stands. */
+/** What goes to the user's other machines: chats, by a store of theirs, and settings, by the browser. */
 export function SyncSection(): JSX.Element {
-  const { sync } = useSetup();
+  const { sync, browserSync } = useSetup();
+  const { command } = useSetupState();
+  const { error, run } = useAction();
+  const left = browserSync?.left ?? [];
   return (
-    <SettingRows title={t(($) => $.sync.title)}>{sync ? <SyncRow sync={sync} /> : <SyncSetUp />}</SettingRows>
+    <SettingRows title={t(($) => $.sync.title)}>
+      {sync ? <SyncRow sync={sync} /> : <SyncSetUp />}
+      <SwitchSetting
+        label={t(($) => $.sync.settings)}
+        help={
+          left.length > 0
+            ? t(($) => $.sync.left, { names: units.commas(left) })
+            : t(($) => $.sync.settingsHelp)
+        }
+        checked={browserSync !== undefined}
+        set={(on) => run(async () => void (await command('setBrowserSync', { on })))}
+      />
+      {error && <Problem error={error} />}
+    </SettingRows>
   );
 }
 

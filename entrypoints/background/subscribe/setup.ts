@@ -5,7 +5,7 @@ import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
-import type { Sync } from '../../../lib/types/sync.ts';
+import { BROWSER_SYNC, type BrowserSync, type Sync } from '../../../lib/types/sync.ts';
 import type { SavedPrompt, ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { modelSummary } from '../models/models.ts';
@@ -26,6 +26,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     settings,
     lock,
     sync,
+    browserSync,
   ] = await Promise.all([
     db.getAll('servers'),
     db.getAll('tools'),
@@ -39,6 +40,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     loadSettings(db),
     secretLock(db),
     db.get('settings', 'sync') as Promise<Sync | undefined>,
+    db.get('settings', BROWSER_SYNC) as Promise<BrowserSync | undefined>,
   ]);
   const fleet = fleetSummary();
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
@@ -67,6 +69,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     ...(fleet && { fleet }),
     ...(lock && { lock }),
     ...(sync && { sync }),
+    ...(browserSync && { browserSync: { left: browserSync.left } }),
   };
 }
 
