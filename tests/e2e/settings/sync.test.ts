@@ -50,7 +50,7 @@ it('a chat appears on a second computer, by way of a store that can’t read it'
   await portside.panel.getByText('From the first computer').waitFor();
 
   await portside.command('savePrompt', { name: 'Sum up', text: '{{text}}' });
-  await other.getByRole('switch', { name: 'Settings and saved prompts' }).check();
+  await other.getByRole('switch', { name: 'Settings and saved prompts' }).click();
   await expect
     .poll(() => other.evaluate("chrome.storage.sync.get('prompt/Sum up')"))
     .toEqual({ 'prompt/Sum up': '"{{text}}"' });
