@@ -238,7 +238,7 @@ function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(prov
   );
   if (!meant || isAt(meant.baseUrl, baseUrl)) return provider;
   // Such a server may run on another computer of the network; what is no server may not.
-  const mayBeNear = meant.local && !/\.localhost$/.test(new URL(meant.baseUrl).hostname);
+  const mayBeNear = meant.local && !new URL(meant.baseUrl).hostname.endsWith('.localhost');
   if (mayBeNear && nearnessOf(new URL(baseUrl).hostname) !== 'public') return provider;
   return { ...provider, preset: 'custom', name: `${wanted} (${new URL(baseUrl).host})` };
 }
