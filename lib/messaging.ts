@@ -4,6 +4,7 @@ import { ASKED_BY, type AskedBy } from './protocol/asked-by.ts';
 import type { Commands, Reply, Request } from './protocol/commands.ts';
 import type { Announcement, PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
+import type { SyncProgress } from './types/sync.ts';
 import { t } from '../locales/texts/shared.ts';
 
 type CommandName = keyof Commands;
@@ -135,6 +136,22 @@ export function listenForAnnouncements(heard: (announcement: Announcement) => vo
   new BroadcastChannel(REVISIONS).addEventListener('message', ({ data }: MessageEvent<Announcement>) =>
     heard(data),
   );
+}
+
+const SYNC = 'sync';
+
+/** Tells all pages how far the sync of chats is. */
+export function openSyncProgress(): { tell: (progress: SyncProgress) => void; close: () => void } {
+  const channel = new BroadcastChannel(SYNC);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+  return { tell: (progress) => channel.postMessage(progress), close: () => channel.close() };
+}
+
+/** @param heard told of all progress from now on. Returns the undo. */
+export function listenForSyncProgress(heard: (progress: SyncProgress) => void): () => void {
+  const channel = new BroadcastChannel(SYNC);
+  channel.addEventListener('message', ({ data }: MessageEvent<SyncProgress>) => heard(data));
+  return () => channel.close();
 }
 
 const REVISIONS = 'revisions';

@@ -70,6 +70,8 @@ import { createSites } from './page/sites.ts';
 import { createOwnSkills } from './chat/own-skills.ts';
 import { createSkillAttachments } from './chat/skill-attachments.ts';
 import { createSubscriptions } from './subscribe/subscriptions.ts';
+import { createBrowserSync } from './data/browser-sync.ts';
+import { createSync } from './data/sync.ts';
 import { filesToSend } from './tools/call-files.ts';
 import { createTabs } from './tools/tab-tools.ts';
 import { createAppTools } from './apps/app-tools.ts';
@@ -228,6 +230,7 @@ export async function createApp() {
   };
   const prompts = createPrompts(db, promptsChanged);
   const ownSkills = createOwnSkills(db, promptsChanged);
+  const browserSync = createBrowserSync(db, { prompts, changed: promptsChanged });
   const settingsFile = createSettingsFile(db, { changed: promptsChanged, now: Date.now });
 
   const runStore = createRunStore(db);
@@ -338,6 +341,19 @@ export async function createApp() {
     runs,
     now: Date.now,
   });
+  const sync = createSync(db, {
+    commands: {
+      importChats: chatFiles.importMany,
+      deleteConversations: conversations.remove,
+      deleteMessage: conversations.deleteMessage,
+      restoreMessage: runs.restoreMessage,
+      setConversation: conversations.set,
+    },
+    offscreen,
+    during: keepAlive.during,
+    changed: setupChanged,
+    now: Date.now,
+  });
   /** What the organisation's policy says now, from here on: also of calls that wait. */
   async function followPolicy(): Promise<void> {
     const { gone } = await fleet.read();
@@ -351,7 +367,7 @@ export async function createApp() {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
-    removeModels,
+    removeElse: async () => void (await Promise.all([removeModels(), sync.remove()])),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });
@@ -367,6 +383,10 @@ export async function createApp() {
     await setup.changed();
   });
   events.on('configured', tellSetup);
+  events.on(
+    'configured',
+    () => void browserSync.look().catch((error: unknown) => console.warn('Settings:', error)),
+  );
   events.on('pagesOpened', retries.watched);
   events.on('pageSeen', () => connections.revive('page'));
   events.on('serverStatus', setup.statusChanged);
@@ -385,6 +405,7 @@ export async function createApp() {
   });
   events.on('answered', titles.answered);
   events.on('runEnded', schedules.ended);
+  events.on('runEnded', sync.soon);
   events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
     subscriptions.sendToAll(event);
@@ -435,6 +456,8 @@ export async function createApp() {
     search,
     chatFiles,
     data,
+    sync,
+    browserSync,
     lock,
     runs,
     conversations,

@@ -79,6 +79,12 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
       return { count: 0 };
     },
 
+    setUpSync: async (request) => (await ready()).sync.setUp(request),
+    syncNow: async () => (await ready()).sync.start(),
+    pauseSync: async (request) => (await ready()).sync.pause(request),
+    removeSync: async () => (await ready()).sync.remove(),
+    setBrowserSync: async (request) => (await ready()).browserSync.set(request),
+
     searchRegistry: async (request) => searchRegistry((await ready()).db, request),
     listServers: async () => (await ready()).servers.list(),
     addServer: (input) => alive(({ servers }) => servers.add(input)),

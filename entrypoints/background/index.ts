@@ -13,6 +13,7 @@ import { listenForMarks } from './tools/acting.ts';
 import { databaseFault } from './data/rescue.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';
+import { SYNC_ALARM } from './data/sync.ts';
 import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
@@ -56,6 +57,10 @@ export default defineBackground(() => {
       void ready()
         .then(({ schedules }) => schedules.look())
         .catch(report);
+    if (name === SYNC_ALARM)
+      void ready()
+        .then(({ sync }) => sync.look())
+        .catch(report);
     if (name === LOCK_ALARM)
       void ready()
         .then(({ lock }) => lock.lock())
@@ -86,18 +91,24 @@ export default defineBackground(() => {
       void ready()
         .then(({ followPolicy }) => followPolicy())
         .catch(report);
+    if (area === 'sync')
+      void ready()
+        .then(({ browserSync }) => browserSync.look())
+        .catch(report);
   });
   globalThis.addEventListener(
     'online',
     () =>
       void ready()
-        .then(({ retries }) => retries.online())
+        .then(({ retries, sync }) => Promise.all([retries.online(), sync.look()]))
         .catch(report),
   );
   browser.runtime.onStartup.addListener(
     () =>
       void ready()
-        .then(({ db, connections }) => Promise.all([connections.revive(), forgetPlaces(db)]))
+        .then(({ db, connections, sync, browserSync }) =>
+          Promise.all([connections.revive(), forgetPlaces(db), sync.soon(), browserSync.look()]),
+        )
         .catch(report),
   );
 });

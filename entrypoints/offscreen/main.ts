@@ -21,7 +21,8 @@ const answers: Record<Inner, (asked: Asked, signal: AbortSignal) => AsyncGenerat
 
 /**
  * An invisible document, for what the worker lacks. It can hold a frame, in which what was read becomes Markdown (lib/reader),
- * it has the browser's own model and the demo model, and it runs the user's. The worker opens it when it needs it.
+ * it has the browser's own model and the demo model, it runs the user's, and it syncs chats. The worker opens it when it
+ * needs it.
  */
 browser.runtime.onMessage.addListener((message: unknown, sender) => {
   if (sender.id !== browser.runtime.id || sender.tab || typeof message !== 'object' || message === null)
@@ -42,6 +43,13 @@ browser.runtime.onMessage.addListener((message: unknown, sender) => {
     const of = 'of' in message ? (message.of as Inner) : 'browser';
     void serveModel(port, (signal) => answers[of](asked, signal));
     return Promise.resolve(true);
+  }
+  if ('sync' in message) {
+    const name = String(message.sync);
+    return import('../../lib/sync/serve.ts').then(({ serveSync }) => {
+      serveSync(name);
+      return true;
+    });
   }
   if ('mayClose' in message) return Promise.resolve(ggufModels.mayClose());
   return undefined;

@@ -23,6 +23,7 @@ import type {
   ServerStatus,
   Tool,
 } from '../types/setup.ts';
+import type { BrowserSync, Sync } from '../types/sync.ts';
 import type { Permission } from '../types/tool.ts';
 
 /** Providers and their models, assistants, saved prompts, notes, projects, schedules, settings. */
@@ -154,4 +155,8 @@ export type Setup = {
   fleet?: FleetSummary;
   /** Absent where no passphrase is set. */
   lock?: SecretLock;
+  /** Absent where chats are not synced. */
+  sync?: Sync;
+  /** Absent where settings are not synced. */
+  browserSync?: BrowserSync;
 };

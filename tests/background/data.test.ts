@@ -46,7 +46,7 @@ const data = () =>
   createData(db, {
     runs: { stop: async ({ conversationId }) => void stopped.push(conversationId) },
     removeServer: async ({ id }) => deleteServer(db, id),
-    removeModels: async () => void (removed += 1),
+    removeElse: async () => void (removed += 1),
     changed: async () => {
       const setup = await readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
       sent.push({ type: 'setup', revision: { epoch: 'e1', number: 1 }, setup });

@@ -12,7 +12,8 @@ import {
   unlock,
   useKey,
 } from '../../lib/storage/secrets/passphrase.ts';
-import { DATA_KEY, getSecret, putSecret, type WrappedKey } from '../../lib/storage/secrets/secret-store.ts';
+import { DATA_KEY, getSecret, putSecret } from '../../lib/storage/secrets/secret-store.ts';
+import type { WrappedKey } from '../../lib/storage/secrets/wrapped-key.ts';
 import { storedSecrets } from '../fakes/secrets.ts';
 
 const PASSPHRASE = 'correct horse battery';

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useSetupState } from '../options-context.ts';
+import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { SettingRows } from '../form/setting-rows.tsx';
 import { useAsked } from '../form/use-asked.ts';
 import { Erase } from './erase.tsx';
 import { ExportChats, ExportSettings } from './export.tsx';
 import { Import } from './import.tsx';
+import { SyncSection } from './sync.tsx';
 import { PageHead } from '../page-head.tsx';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import './data.css';
@@ -15,10 +16,15 @@ import { units } from '../../../locales/units.ts';
 /** The page Data. */
 export function DataPage(): JSX.Element {
   const { command, goingOn } = useSetupState();
-  const { answer: used, error, again } = useAsked(() => command('storageUsed'), [goingOn.value]);
+  const setup = useSetup();
+  const {
+    answer: used,
+    error,
+    again,
+  } = useAsked(() => command('storageUsed'), [goingOn.value, setup.sync?.lastAt]);
   return (
     <>
-      <PageHead title={t(($) => $.options.data)} lead={t(($) => $.data.lead)} />
+      <PageHead title={t(($) => $.options.data)} lead={!setup.sync && t(($) => $.data.lead)} />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.data.storage)}>
         <Storage used={used} />
@@ -28,6 +34,7 @@ export function DataPage(): JSX.Element {
         <ExportSettings />
         <Import added={again} />
       </SettingRows>
+      <SyncSection />
       <SettingRows title={t(($) => $.data.erase)}>
         <Erase used={used} erased={again} />
       </SettingRows>

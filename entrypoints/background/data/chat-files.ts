@@ -85,7 +85,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
       await runs.change(id, (before) => ({ ...before, imported: true }));
       runs.changed(id);
     }
-    if (outcome === 'new') send({ type: 'conversation', conversation });
+    if (outcome !== 'known') send({ type: 'conversation', conversation });
     const isBack = conversation.deletedAt !== undefined;
     if (isBack) await runs.chats.restore({ ids: [id] });
     if (goesOnFrom !== undefined) await showEnd(goesOnFrom);

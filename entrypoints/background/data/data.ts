@@ -18,8 +18,8 @@ export type DataDeps = {
   runs: Pick<Runs, 'stop'>;
   /** Signs out at a server, forgets and disconnects it. */
   removeServer: (request: { id: number }) => Promise<void>;
-  /** Deletes the weights of the user's models. */
-  removeModels: () => Promise<void>;
+  /** Deletes what is not in the database: the weights of the user's models, what is known of the store of chats. */
+  removeElse: () => Promise<void>;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** To every page. */
@@ -64,7 +64,7 @@ export function createData(db: Database, deps: DataDeps) {
     const count = await chats();
     const servers = await db.getAllKeys('servers');
     await Promise.all(servers.map((id) => deps.removeServer({ id })));
-    await Promise.all([eraseEverything(db), deps.removeModels()]);
+    await Promise.all([eraseEverything(db), deps.removeElse()]);
     await giveBack();
     await deps.changed();
     return count;

@@ -6,6 +6,7 @@ import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
 import { isChosen } from '../../../lib/storage/configuration/tools.ts';
 import type { Project, ProjectSummary } from '../../../lib/types/project.ts';
+import { BROWSER_SYNC, type BrowserSync, type Sync } from '../../../lib/types/sync.ts';
 import type { SavedPrompt, ServerStatus } from '../../../lib/types/setup.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { modelSummary } from '../models/models.ts';
@@ -26,6 +27,8 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     newChat,
     settings,
     lock,
+    sync,
+    browserSync,
   ] = await Promise.all([
     db.getAll('servers'),
     db.getAll('tools'),
@@ -39,6 +42,8 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     loadNewChat(db),
     loadSettings(db),
     secretLock(db),
+    db.get('settings', 'sync') as Promise<Sync | undefined>,
+    db.get('settings', BROWSER_SYNC) as Promise<BrowserSync | undefined>,
   ]);
   const fleet = fleetSummary();
   const presets = new Map(providers.map(({ id, preset }) => [id, preset]));
@@ -67,6 +72,8 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     settings,
     ...(fleet && { fleet }),
     ...(lock && { lock }),
+    ...(sync && { sync }),
+    ...(browserSync && { browserSync: { left: browserSync.left } }),
   };
 }
 

@@ -104,7 +104,12 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
   const isTaken = !isHere && (taken || chat.conversation.id === NEW_CHAT);
   const rows = rowsOf(chat, isTaken ? renewed(chat, newId) : (id) => id);
   const { id } = rows.conversation;
-  const conversation = { ...(isHere ? here : rows.conversation), imported: true as const };
+  const { updatedAt } = rows.conversation;
+  const conversation = {
+    ...(isHere ? here : rows.conversation),
+    ...(isHere && here.updatedAt < updatedAt && { updatedAt }),
+    imported: true as const,
+  };
   const lacking = isHere ? lackingOf(rows, messages) : rows;
   const ids = [...(isHere ? [] : [id]), ...lacking.messages.map((message) => message.id)];
   await Promise.all([

@@ -3,18 +3,8 @@ import type { SecretLock } from '../../types/setup.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { NONCE } from '../chats/nonce.ts';
 import type { Database } from '../schema.ts';
-import {
-  DATA_KEY,
-  forgetSecrets,
-  getSecret,
-  isWrapped,
-  putSecret,
-  unlocked,
-  type WrappedKey,
-} from './secret-store.ts';
-
-/** Of PBKDF2-HMAC-SHA-256, the OWASP's figure (Password Storage Cheat Sheet). */
-const ITERATIONS = 600_000;
+import { DATA_KEY, forgetSecrets, getSecret, isWrapped, putSecret, unlocked } from './secret-store.ts';
+import { keyOf, unwrapKey, wrapKey } from './wrapped-key.ts';
 
 /** A key that was unlocked, as it outlives a worker: only where it never comes to a disk. */
 export type OpenKey = { id: string; bytes: number[] };
@@ -35,13 +25,9 @@ export async function useKey({ id, bytes }: OpenKey): Promise<void> {
 export async function unlock(db: Database, passphrase: string): Promise<OpenKey | undefined> {
   const row = await db.get('secrets', DATA_KEY);
   if (!isWrapped(row)) return undefined;
-  const { id, salt, iterations, iv, wrapped } = row;
-  const wrapping = await derived(passphrase, salt, iterations);
-  const bytes = await crypto.subtle
-    .decrypt({ name: 'AES-GCM', iv }, wrapping, wrapped)
-    .catch(() => undefined);
+  const bytes = await unwrapKey(row, passphrase);
   if (!bytes) throw new AppError({ code: 'wrong_passphrase', ...t(($) => $.errors.setup.wrongPassphrase) });
-  const key = { id, bytes: [...new Uint8Array(bytes)] };
+  const key = { id: row.id, bytes: [...bytes] };
   await useKey(key);
   return key;
 }
@@ -53,7 +39,7 @@ export async function unlock(db: Database, passphrase: string): Promise<OpenKey 
  */
 export async function setPassphrase(db: Database, passphrase: string | null): Promise<OpenKey | undefined> {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const wrapped = passphrase === null ? undefined : await wrap(bytes, passphrase);
+  const wrapped = passphrase === null ? undefined : await wrapKey(bytes, passphrase);
   const key = await keyOf(bytes);
   const { store, done } = db.transaction('secrets', 'readwrite');
   const names = (await store.getAllKeys()).filter((name) => name !== NONCE && name !== DATA_KEY);
@@ -66,29 +52,6 @@ export async function setPassphrase(db: Database, passphrase: string | null): Pr
   await done;
   return wrapped && { id: wrapped.id, bytes: [...bytes] };
 }
-
-async function wrap(bytes: Uint8Array<ArrayBuffer>, passphrase: string): Promise<WrappedKey> {
-  const salt = crypto.getRandomValues(new Uint8Array(16));
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const wrapping = await derived(passphrase, salt, ITERATIONS);
-  const wrapped = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, wrapping, bytes);
-  return { id: crypto.randomUUID(), salt, iterations: ITERATIONS, iv, wrapped };
-}
-
-/** However its letters were composed, on whichever keyboard. */
-async function derived(
-  passphrase: string,
-  salt: Uint8Array<ArrayBuffer>,
-  iterations: number,
-): Promise<CryptoKey> {
-  const bytes = new TextEncoder().encode(passphrase.normalize('NFKC'));
-  const base = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey']);
-  const from = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
-  return crypto.subtle.deriveKey(from, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-}
-
-const keyOf = (bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
 
 /** Forgets what was unlocked, and what was decrypted. */
 export function lockSecrets(): void {

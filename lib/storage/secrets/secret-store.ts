@@ -2,6 +2,7 @@ import type { StoreNames, IDBPObjectStore } from 'idb';
 import { AppError } from '../../errors.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import type { Database, Schema } from '../schema.ts';
+import type { WrappedKey } from './wrapped-key.ts';
 
 type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<Schema, StoreNames<Schema>[], 'secrets', Mode>;
 /** The store `secrets` in a transaction. */
@@ -31,15 +32,6 @@ export async function openSecrets(db: Database): Promise<void> {
   const names = await store.getAllKeys();
   await unlessLocked(Promise.all(names.map((name) => getSecret(store, name))));
 }
-
-/** The bytes of the key, encrypted with one that is derived from the passphrase. */
-export type WrappedKey = {
-  id: string;
-  salt: Uint8Array<ArrayBuffer>;
-  iterations: number;
-  iv: Uint8Array<ArrayBuffer>;
-  wrapped: ArrayBuffer;
-};
 
 /** Keys that the passphrase was given for, by their ids, in this worker's memory alone. */
 export const unlocked = new Map<string, CryptoKey>();

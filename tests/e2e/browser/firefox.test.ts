@@ -7,6 +7,7 @@ import { root } from '../../../scripts/paths.ts';
 import { findFirefox } from '../../../scripts/setup/programs.mjs';
 import { startMcpServer, type TestMcpServer } from '../../fakes/mcp-server.ts';
 import { call, gate, startModelServer, stream, text, type ModelServer } from '../../fakes/model-server.ts';
+import { startWebdav } from '../../fakes/stores.ts';
 import { docx, paragraph, pdf } from '../../files/made.ts';
 import { openFirefox, type FirefoxWithExtension } from '../support/firefox.ts';
 import { openHome, type NativeHome } from '../support/native-home.ts';
@@ -37,6 +38,23 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     const options = await firefox.open('options.html');
     expect(await send(options, 'listConversations', {})).toMatchObject({ conversations: [] });
     expect(firefox.complaints).toEqual([]);
+  });
+
+  it('syncs chats in a document of its event page', async () => {
+    const store = await startWebdav();
+    onTestFinished(store.close);
+    const options = await firefox.open('options.html');
+    const { place, password } = store;
+    const passphrase = 'correct horse battery';
+    expect(await send(options, 'setUpSync', { place, password, passphrase })).toEqual({});
+    const chat = { title: 'Kept twice', messages: [{ role: 'user', content: 'Hello' }] };
+    const { outcomes } = await send(options, 'importChats', { chats: [chat] });
+    await send(options, 'syncNow'); // the first one may be under way
+    await send(options, 'syncNow');
+    expect((await store.files()).length).toBe(2);
+    await send(options, 'removeSync');
+    const ids = outcomes.flatMap((outcome) => ('conversationId' in outcome ? outcome.conversationId : []));
+    await send(options, 'deleteConversations', { ids });
   });
 
   it('reads a page as its article, and what is selected in it', async () => {

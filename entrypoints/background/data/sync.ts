@@ -1,0 +1,164 @@
+import { browser } from 'wxt/browser';
+import { AppError, toWire } from '../../../lib/errors.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
+import type { Database } from '../../../lib/storage/schema.ts';
+import { getSecret, putSecret } from '../../../lib/storage/secrets/secret-store.ts';
+import type { SyncKey } from '../../../lib/sync/key-file.ts';
+import {
+  type Asking,
+  SYNC_DATABASE,
+  SYNC_PORT,
+  type SyncJob,
+  type SyncOutcome,
+} from '../../../lib/sync/port.ts';
+import type { Asked } from '../../../lib/sync/types.ts';
+import type { Sync, SyncFault } from '../../../lib/types/sync.ts';
+import type { Offscreen } from '../page/offscreen.ts';
+
+export const SYNC_ALARM = 'sync';
+const EVERY_MINUTES = 10;
+/** After what may be worth telling. */
+const SOON_MINUTES = 1;
+
+/** The row in `settings`, and the secret. */
+const SYNC = 'sync';
+type Secret = { password: string; key: SyncKey };
+
+export type SyncDeps = {
+  /** Does one of those things that a sync may ask for. */
+  commands: Record<Asked, (request: never) => Promise<unknown>>;
+  offscreen: Offscreen;
+  during: <T>(job: () => Promise<T>) => Promise<T>;
+  changed: () => Promise<void>;
+  now: () => number;
+};
+
+/** The chats of the user's other machines (docs/sync.md): when they are synced. How, a document knows (lib/sync). */
+export function createSync(db: Database, { commands, offscreen, during, changed, now }: SyncDeps) {
+  let going: Promise<void> | undefined;
+  const load = () => db.get('settings', SYNC) as Promise<Sync | undefined>;
+  const doJob = (job: SyncJob) => during(() => inDocument(offscreen, job, commands));
+
+  async function write({ fault, ...sync }: Sync, failed: SyncFault | undefined = fault): Promise<void> {
+    await db.put('settings', { ...sync, ...(failed && { fault: failed }) }, SYNC);
+    await changed();
+  }
+
+  async function setUp({ place, password, passphrase }: Request<'setUpSync'>): Promise<SyncOutcome> {
+    const { key, fault } = await doJob({ type: 'join', place, password, passphrase });
+    if (!key) return fault ? { fault } : {};
+    const { store, done } = db.transaction('secrets', 'readwrite');
+    await putSecret(store, { password, key } satisfies Secret, SYNC);
+    await done;
+    await write({ place, machine: crypto.randomUUID(), paused: false });
+    await soon();
+    void start();
+    return {};
+  }
+
+  async function once(): Promise<void> {
+    const sync = await load();
+    if (!sync) return;
+    const secret = await getSecret(db.transaction('secrets').store, SYNC).catch(() => undefined);
+    const { password, key } = (secret ?? {}) as Partial<Secret>;
+    const { place, machine } = sync;
+    const { fault }: SyncOutcome =
+      key && password !== undefined
+        ? await doJob({ type: 'sync', place, password, key, machine })
+        : { fault: { code: 'locked' } };
+    const after = await load();
+    if (after?.machine !== machine) return; // removed meanwhile
+    const { fault: _before, ...rest } = after;
+    await write(fault ? rest : { ...rest, lastAt: new Date(now()).toISOString() }, fault);
+  }
+
+  /** Once at a time. */
+  const start = (): Promise<void> =>
+    (going ??= once()
+      .catch((error: unknown) => console.warn('Chats were not synced.', error))
+      .finally(() => (going = undefined)));
+
+  /** Also by itself from now on. */
+  async function soon(): Promise<void> {
+    const sync = await load();
+    if (sync && !sync.paused)
+      await browser.alarms.create(SYNC_ALARM, {
+        delayInMinutes: SOON_MINUTES,
+        periodInMinutes: EVERY_MINUTES,
+      });
+    else await browser.alarms.clear(SYNC_ALARM);
+  }
+
+  return {
+    setUp,
+    start,
+    soon,
+    async pause({ paused }: Request<'pauseSync'>): Promise<void> {
+      const sync = await load();
+      if (sync) await write({ ...sync, paused });
+      await soon();
+    },
+    /** What is in the store stays there, and what is here, here. */
+    async remove(): Promise<void> {
+      await Promise.all([db.delete('settings', SYNC), db.delete('secrets', SYNC)]);
+      indexedDB.deleteDatabase(SYNC_DATABASE);
+      await Promise.all([soon(), changed()]);
+    },
+    /** By the alarm, or once the network is back. */
+    async look(): Promise<void> {
+      const sync = await load();
+      if (sync && !sync.paused) await start();
+    },
+  };
+}
+
+/** Has a document do it, on a port that it opens for that alone. */
+async function inDocument(
+  offscreen: Offscreen,
+  job: SyncJob,
+  commands: SyncDeps['commands'],
+): Promise<SyncOutcome> {
+  const release = await (import.meta.env.FIREFOX ? openFrame() : offscreen.acquire());
+  const name = SYNC_PORT + crypto.randomUUID();
+  let listen: Parameters<typeof browser.runtime.onConnect.addListener>[0] | undefined;
+  try {
+    return await new Promise<SyncOutcome>((resolve, reject) => {
+      listen = (port) => {
+        if (port.name !== name || port.sender?.id !== browser.runtime.id) return;
+        port.onMessage.addListener((message: unknown) => {
+          const { end, id, command, request } = message as { end?: SyncOutcome } & Asking;
+          if (end) {
+            resolve(end);
+            return port.disconnect();
+          }
+          Promise.resolve(Object.hasOwn(commands, command) && commands[command](request as never)).then(
+            (reply) => port.postMessage({ id, reply }),
+            (error: unknown) => port.postMessage({ id, error: toWire(error) }),
+          );
+        });
+        port.onDisconnect.addListener(() => reject(new Error('The document was closed.')));
+        port.postMessage({ job });
+      };
+      browser.runtime.onConnect.addListener(listen);
+      browser.runtime.sendMessage({ sync: name }).catch(reject);
+    });
+  } catch (error) {
+    return {
+      fault: { code: 'unexpected', detail: error instanceof AppError ? error.message : String(error) },
+    };
+  } finally {
+    if (listen) browser.runtime.onConnect.removeListener(listen);
+    release();
+  }
+}
+
+/** Firefox's event page is a document, and can hold another one. */
+async function openFrame(): Promise<() => void> {
+  const frame = document.createElement('iframe');
+  frame.src = '/sync.html';
+  await new Promise((resolve) => {
+    frame.addEventListener('load', resolve, { once: true });
+    document.body.append(frame);
+  });
+  return () => frame.remove();
+}

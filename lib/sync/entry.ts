@@ -1,0 +1,40 @@
+import type { ImportedChat } from '../storage/import-export/import-chat.ts';
+import type { Conversation } from '../types/setup.ts';
+
+/** Of a chat what changes without a message. `clock`: when it did. */
+export type Meta = { title: string; pinned: boolean; archived: boolean };
+
+/**
+ * That a row is deleted, or is kept in spite of a deletion, since another machine had gone on after it. The later one holds.
+ */
+export type Mark = { clock: number; gone: boolean };
+/** Of a chat: by the ids of its messages, and by its own. */
+export type Marks = Map<string, Mark>;
+
+/** Rows of a chat: all of it, or what came to it. */
+export type ChatRows = ImportedChat & { meta?: Meta & { clock: number } };
+
+/** What a file of the log says. */
+export type Entry = { chats: ChatRows[]; marks: [chatId: string, marks: [id: string, mark: Mark][]][] };
+
+const NAME = /^(\d{12})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-s)?$/;
+
+/**
+ * A name that no file has. They are in order of what their writers had read: a Lamport clock, so that a file comes after all
+ * that its writer knew of. `isSnapshot`: it repeats others, which may be gone.
+ */
+export const entryName = (clock: number, isSnapshot: boolean): string =>
+  `${String(clock).padStart(12, '0')}-${crypto.randomUUID()}${isSnapshot ? '-s' : ''}`;
+
+export const isEntry = (name: string): boolean => NAME.test(name);
+export const isSnapshot = (name: string): boolean => name.endsWith('-s');
+export const clockOf = (name: string): number => Number(name.slice(0, 12));
+
+export const metaOf = ({ title, pinnedAt, archivedAt }: Conversation): Meta => ({
+  title,
+  pinned: pinnedAt !== undefined,
+  archived: archivedAt !== undefined,
+});
+
+export const isSameMeta = (one: Meta, other: Meta): boolean =>
+  one.title === other.title && one.pinned === other.pinned && one.archived === other.archived;

@@ -1,0 +1,238 @@
+import type { Database } from '../storage/schema.ts';
+import type { Message } from '../types/message.ts';
+import type { Conversation } from '../types/setup.ts';
+import { type ChatRows, clockOf, type Entry, isEntry, isSameMeta, type Mark, metaOf } from './entry.ts';
+import { idsHere, rowsHere } from './local.ts';
+import { unseal } from './seal.ts';
+import { mark, marksOf, type StateStore, type SyncState } from './state.ts';
+import { type Ask, type Store, SyncError } from './types.ts';
+
+/** Files that are read and merged together. */
+const BATCH = 8;
+
+export type Pulling = {
+  db: Database;
+  store: Store;
+  key: CryptoKey;
+  state: SyncState;
+  states: Pick<StateStore, 'save'>;
+  ask: Ask;
+  tell: (done: number, total: number) => void;
+  signal: AbortSignal;
+};
+
+/** How many files could not be read: they are left where they are, and tried again the next time. */
+export type Pulled = { tampered: number; unreadable: number };
+
+/** Merges what other machines wrote. @throws SyncError */
+export async function pull(pulling: Pulling): Promise<Pulled> {
+  const { store, state, states, tell, signal } = pulling;
+  const names = (await store.list()).filter(isEntry).toSorted();
+  state.seen = state.seen.intersection(new Set(names));
+  const fresh = names.filter((name) => !state.seen.has(name));
+  const pulled: Pulled = { tampered: 0, unreadable: 0 };
+  for (let at = 0; at < fresh.length; at += BATCH) {
+    signal.throwIfAborted();
+    tell(at, fresh.length);
+    const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => read(pulling, name)));
+    const entries = batch.filter((entry) => entry !== undefined && entry !== 'tampered');
+    pulled.tampered += batch.filter((entry) => entry === 'tampered').length;
+    const { failed, waiting } = await merge(pulling, entries);
+    for (const { name } of entries) if (!failed.has(name) && !waiting.has(name)) state.seen.add(name);
+    pulled.unreadable += failed.size;
+    await states.save(state);
+  }
+  return pulled;
+}
+
+type Read = { name: string; entry: Entry };
+
+/** @returns undefined for one that another machine has compacted: the snapshot is read the next time */
+async function read({ store, key }: Pulling, name: string): Promise<Read | 'tampered' | undefined> {
+  const file = await store.get(name);
+  if (!file) return undefined;
+  try {
+    return { name, entry: JSON.parse(await unseal(key, name, file)) as Entry };
+  } catch (error) {
+    if (error instanceof SyncError) return 'tampered';
+    throw error;
+  }
+}
+
+/** What files say of one chat. */
+type Told = {
+  conversation?: Conversation;
+  messages: Map<string, { row: Message; name: string }>;
+  calls: NonNullable<ChatRows['toolCalls']>;
+  meta?: ChatRows['meta'];
+  names: Set<string>;
+};
+
+/**
+ * Names of files of which not all was merged. `waiting`: for rows that come before theirs. These are on their way, or were
+ * deleted, and the machine that had gone on after them will tell them again.
+ */
+type Left = { failed: Set<string>; waiting: Set<string> };
+
+async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
+  const { state } = pulling;
+  const told = new Map<string, Told>();
+  const of = (chatId: string): Told => {
+    const chat = told.get(chatId) ?? { messages: new Map(), calls: [], names: new Set() };
+    told.set(chatId, chat);
+    return chat;
+  };
+  for (const { name, entry } of entries) {
+    state.clock = Math.max(state.clock, clockOf(name));
+    for (const { conversation, messages, toolCalls = [], meta } of entry.chats) {
+      const chat = of(conversation.id);
+      chat.names.add(name);
+      chat.conversation = conversation as Conversation;
+      for (const row of messages) chat.messages.set(row.id, { row: row as Message, name });
+      chat.calls.push(...toolCalls);
+      if (meta && meta.clock > (chat.meta?.clock ?? -1)) chat.meta = meta;
+    }
+    for (const [chatId, marks] of entry.marks) {
+      of(chatId).names.add(name);
+      for (const [id, each] of marks)
+        if (isLater(each, marksOf(state, chatId).get(id))) marksOf(state, chatId).set(id, each);
+    }
+  }
+  const left: Left = { failed: new Set(), waiting: new Set() };
+  for (const [chatId, chat] of told) {
+    pulling.signal.throwIfAborted();
+    await mergeChat(pulling, chatId, chat, left);
+  }
+  return left;
+}
+
+/** Of two at the same time what keeps the row holds. */
+const isLater = (one: Mark, other: Mark = { clock: -1, gone: true }): boolean =>
+  one.clock > other.clock || (one.clock === other.clock && other.gone);
+
+async function mergeChat(
+  pulling: Pulling,
+  chatId: string,
+  told: Told,
+  { failed, waiting }: Left,
+): Promise<void> {
+  const { db, state, ask } = pulling;
+  const isGone = (id: string): boolean => marksOf(state, chatId).get(id)?.gone === true;
+  const known = state.chats.get(chatId);
+  const here = new Map((await rowsHere(db, chatId)).map((row) => [row.id, row]));
+  const lacking = [...told.messages.values()].filter(({ row }) => !here.has(row.id) && !isGone(row.id));
+
+  // What is here of the same ids has to be the same rows, or they would come as a chat of their own, each time.
+  const stored = await Promise.all(lacking.map(({ row }) => db.get('messages', row.id)));
+  const byId = new Map(here);
+  for (const [index, { row, name }] of lacking.entries()) {
+    const other = stored[index];
+    if (!other || isSamePlace(other, { ...row, conversationId: chatId })) byId.set(row.id, row);
+    else failed.add(name);
+  }
+  const sent = new Set<string>();
+  for (const { row, name } of lacking) {
+    const { rows, isWhole } = branchOf(row, byId);
+    if (!isWhole) waiting.add(name);
+    else for (const { id } of rows) sent.add(id);
+  }
+  if (sent.size > 0 && told.conversation) {
+    const messages = [...byId.values()].filter(({ id }) => sent.has(id));
+    if (!(await imported(pulling, told, messages))) told.names.forEach((name) => failed.add(name));
+    // What is here and marked as deleted is no news to an import.
+    for (const [index, { row }] of lacking.entries())
+      if (stored[index]?.deletedAt !== undefined && sent.has(row.id))
+        await ask('restoreMessage', { messageId: row.id });
+  }
+
+  const kept = await removeGone(pulling, chatId).catch(() => {
+    told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
+    return new Set<string>();
+  });
+  await setMeta(pulling, chatId, told.meta);
+  const ids = [...(await idsHere(db, chatId))].filter(
+    (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
+  );
+  const { meta, metaClock } = state.chats.get(chatId) ?? {};
+  const now = await db.get('conversations', chatId);
+  if (now && ids.length > 0)
+    state.chats.set(chatId, { ids: new Set(ids), meta: meta ?? metaOf(now), metaClock: metaClock ?? -1 });
+  else state.chats.delete(chatId);
+}
+
+const isSamePlace = (one: Message, other: Message): boolean =>
+  one.conversationId === other.conversationId &&
+  one.role === other.role &&
+  one.parentId === other.parentId &&
+  one.seq === other.seq &&
+  one.sub === other.sub;
+
+/** A row with all before it, as far as they are here or came along. */
+function branchOf(row: Message, byId: ReadonlyMap<string, Message>): { rows: Message[]; isWhole: boolean } {
+  const rows: Message[] = [];
+  for (let id: string | null = row.id; id !== null;) {
+    const each = byId.get(id);
+    if (!each || rows.length > byId.size) return { rows, isWhole: false };
+    rows.push(each);
+    id = each.parentId;
+  }
+  return { rows, isWhole: true };
+}
+
+/** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
+async function imported(
+  { ask }: Pulling,
+  { conversation, calls }: Told,
+  messages: Message[],
+): Promise<boolean> {
+  const ids = new Set(messages.map(({ id }) => id));
+  const leafId = conversation?.leafId ?? null;
+  const chat = {
+    conversation: {
+      ...conversation,
+      leafId: leafId !== null && ids.has(leafId) ? leafId : null,
+    },
+    messages,
+    toolCalls: [
+      ...new Map(calls.map((call) => [`${call.messageId}.${call.position}`, call])).values(),
+    ].filter(({ messageId }) => ids.has(messageId)),
+  };
+  const { outcomes } = await ask('importChats', { chats: [chat] });
+  return outcomes.every((outcome) => 'conversationId' in outcome);
+}
+
+/**
+ * Deletes what is deleted elsewhere, but for what others follow that are not: that stays, and is told anew. @returns its ids
+ */
+async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<Set<string>> {
+  const marks = marksOf(state, chatId);
+  const isGone = (id: string): boolean => marks.get(id)?.gone === true;
+  const rows = await rowsHere(db, chatId);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const needed = new Set(
+    rows.filter(({ id }) => !isGone(id)).flatMap((row) => branchOf(row, byId).rows.map(({ id }) => id)),
+  );
+  if (rows.length > 0 && needed.size === 0 && isGone(chatId)) {
+    await ask('deleteConversations', { ids: [chatId] });
+    return new Set();
+  }
+  for (const { id, parentId, role } of rows)
+    if (!needed.has(id) && role !== 'tool' && (parentId === null || needed.has(parentId)))
+      await ask('deleteMessage', { messageId: id });
+  const kept = [...needed].filter(isGone);
+  if (kept.length === 0) return new Set();
+  mark(state, chatId, [...kept, chatId], false);
+  return needed;
+}
+
+/** The later name holds, unless another one was given here that is still to be told. */
+async function setMeta({ db, state, ask }: Pulling, chatId: string, told: ChatRows['meta']): Promise<void> {
+  const known = state.chats.get(chatId);
+  const conversation = await db.get('conversations', chatId);
+  if (!told || !conversation || told.clock <= (known?.metaClock ?? -1)) return;
+  const { clock, ...meta } = told;
+  const here = metaOf(conversation);
+  if (known && !isSameMeta(here, known.meta)) return;
+  if (!isSameMeta(here, meta)) await ask('setConversation', { id: chatId, ...meta });
+  state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta, metaClock: clock });
+}

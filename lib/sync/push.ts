@@ -1,0 +1,177 @@
+import { everyMessage } from '../storage/chats/messages.ts';
+import { unfinishedRuns } from '../storage/chats/runs.ts';
+import type { Database } from '../storage/schema.ts';
+import type { Message } from '../types/message.ts';
+import type { Conversation } from '../types/setup.ts';
+import type { ToolCall } from '../types/tool.ts';
+import { entryName, isSameMeta, metaOf } from './entry.ts';
+import { chatsHere, idsHere } from './local.ts';
+import { seal } from './seal.ts';
+import { mark, type StateStore, type SyncState } from './state.ts';
+import type { Store } from './types.ts';
+
+/** Characters from which on a file is full; it is longer by one row at most. */
+const FILE = 1_000_000;
+/** Rows that are read together. */
+const ROWS = 50;
+
+export type Pushing = {
+  db: Database;
+  store: Store;
+  key: CryptoKey;
+  state: SyncState;
+  states: Pick<StateStore, 'save'>;
+  tell: (done: number, total: number) => void;
+  signal: AbortSignal;
+};
+
+/** Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. */
+export async function markDeleted(db: Database, state: SyncState): Promise<void> {
+  for (const [chatId, { ids }] of state.chats) {
+    const here = await idsHere(db, chatId);
+    const gone = [...ids].filter((id) => !here.has(id));
+    if (gone.length === 0) continue;
+    const conversation = await db.get('conversations', chatId);
+    const isDeleted = !conversation || conversation.deletedAt !== undefined;
+    mark(state, chatId, isDeleted ? [...gone, chatId] : gone, true);
+    if (isDeleted) state.chats.delete(chatId);
+    else gone.forEach((id) => ids.delete(id));
+  }
+}
+
+/** Tells the store what it lacks, a chat after the other. */
+export async function push(pushing: Pushing): Promise<void> {
+  const { db, state, tell, signal } = pushing;
+  const live = new Set((await unfinishedRuns(db)).map(({ conversationId }) => conversationId));
+  const chats = (await chatsHere(db)).filter(({ id }) => !live.has(id));
+  const file = createFile(pushing, false);
+  for (const [index, conversation] of chats.entries()) {
+    signal.throwIfAborted();
+    tell(index, chats.length);
+    const known = state.chats.get(conversation.id);
+    const ids = [...(await idsHere(db, conversation.id))].filter((id) => !known?.ids.has(id));
+    const isRenamed = known !== undefined && !isSameMeta(metaOf(conversation), known.meta);
+    if (ids.length > 0 || isRenamed) await file.add(conversation, ids, isRenamed || !known);
+  }
+  if (state.unsent.size > 0) file.open();
+  await file.flush();
+}
+
+/** Writes all that is known anew. @returns the names of its files */
+export async function snapshot(pushing: Pushing): Promise<void> {
+  const { db, state, signal } = pushing;
+  for (const [id, marks] of state.marks) state.unsent.set(id, new Set(marks.keys()));
+  const file = createFile(pushing, true);
+  for (const conversation of await chatsHere(db)) {
+    signal.throwIfAborted();
+    const known = state.chats.get(conversation.id);
+    if (known) await file.add(conversation, [...known.ids], true);
+  }
+  if (state.unsent.size > 0) file.open();
+  await file.flush();
+}
+
+type Part = {
+  conversation: Conversation;
+  messages: string[];
+  calls: string[];
+  ids: string[];
+  hasMeta: boolean;
+};
+
+/** The file that is being written: it is sent once it is full. */
+function createFile({ db, store, key, state, states }: Pushing, isSnapshot: boolean) {
+  let parts: Part[] = [];
+  let size = 0;
+  let isOpen = false;
+
+  async function flush(): Promise<void> {
+    if (!isOpen) return;
+    state.clock += 1;
+    const name = entryName(state.clock, isSnapshot);
+    await store.put(name, await seal(key, name, textOf(name)));
+    state.seen.add(name);
+    for (const { conversation, ids, hasMeta } of parts) {
+      const known = state.chats.get(conversation.id) ?? {
+        ids: new Set(),
+        meta: metaOf(conversation),
+        metaClock: state.clock,
+      };
+      ids.forEach((id) => known.ids.add(id));
+      if (hasMeta && !isSnapshot)
+        Object.assign(known, { meta: metaOf(conversation), metaClock: state.clock });
+      state.chats.set(conversation.id, known);
+    }
+    state.unsent.clear();
+    await states.save(state);
+    parts = [];
+    size = 0;
+    isOpen = false;
+  }
+
+  function textOf(name: string): string {
+    const chats = parts.map(({ conversation, messages, calls, hasMeta }) => {
+      const clock = isSnapshot ? state.chats.get(conversation.id)?.metaClock : Number(name.slice(0, 12));
+      const meta = hasMeta ? `,"meta":${JSON.stringify({ ...metaOf(conversation), clock })}` : '';
+      return `{"conversation":${JSON.stringify(conversation)}${meta},"messages":[${messages.join(',')}],"toolCalls":[${calls.join(',')}]}`;
+    });
+    const marks = [...state.unsent].map(([chatId, ids]) => [
+      chatId,
+      [...ids].map((id) => [id, state.marks.get(chatId)?.get(id)]),
+    ]);
+    return `{"chats":[${chats.join(',')}],"marks":${JSON.stringify(marks)}}`;
+  }
+
+  const begun = (conversation: Conversation, hasMeta: boolean): Part => {
+    const part: Part = { conversation, messages: [], calls: [], ids: [], hasMeta };
+    parts.push(part);
+    isOpen = true;
+    return part;
+  };
+
+  return {
+    flush,
+    /** Even one without a chat is to be sent. */
+    open: () => void (isOpen = true),
+    async add(conversation: Conversation, ids: string[], hasMeta: boolean): Promise<void> {
+      let part: Part | undefined = hasMeta ? begun(conversation, true) : undefined;
+      const results = await loadAnswered(db, conversation.id);
+      for (let at = 0; at < ids.length; at += ROWS) {
+        const rows = await Promise.all(ids.slice(at, at + ROWS).map((id) => db.get('messages', id)));
+        for (const row of rows) {
+          if (!row || !isWhole(row, results)) continue;
+          part ??= begun(conversation, false);
+          const text = JSON.stringify(row);
+          const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
+          part.messages.push(text);
+          part.calls.push(...calls);
+          part.ids.push(row.id);
+          size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
+          if (size < FILE) continue;
+          await flush();
+          part = undefined;
+        }
+      }
+    },
+  };
+}
+
+/** The messages that others follow, and the calls that have results, as `parent.sub`. */
+async function loadAnswered(db: Database, chatId: string): Promise<Set<string>> {
+  const rows = await db.getAllFromIndex('messages', 'by-place', everyMessage(chatId));
+  return new Set(
+    rows.map(({ role, parentId, sub }) => (role === 'tool' ? `${parentId}.${sub}` : `${parentId}`)),
+  );
+}
+
+/** What may still become another: an answer that streams in, or whose calls have no results and which nothing follows. */
+function isWhole(row: Message, answered: ReadonlySet<string>): boolean {
+  if (row.status === 'streaming') return false;
+  const calls = row.role === 'assistant' ? (row.tool_calls ?? []) : [];
+  return answered.has(row.id) || calls.every((_, position) => answered.has(`${row.id}.${position + 1}`));
+}
+
+const callsOf = async (db: Database, { id, role }: Message): Promise<ToolCall[]> =>
+  role === 'assistant'
+    ? db.getAllFromIndex('toolCalls', 'by-message', IDBKeyRange.bound([id], [id, []]))
+    : [];

@@ -1,0 +1,70 @@
+import { AwsClient } from 'aws4fetch';
+import { withoutSlashes } from '../origins.ts';
+import type { SyncPlace } from '../types/sync.ts';
+import type { Store } from './types.ts';
+
+type S3Place = Extract<SyncPlace, { type: 's3' }>;
+
+/** A folder in a bucket of an S3-compatible store, addressed by path, which all of them know. */
+export function createS3({ url, user, region }: S3Place, password: string, signal: () => AbortSignal): Store {
+  const { origin, pathname } = new URL(url);
+  const [bucket = '', ...folders] = withoutSlashes(pathname).slice(1).split('/');
+  const prefix = folders.map((folder) => `${folder}/`).join('');
+  const client = new AwsClient({
+    accessKeyId: user,
+    secretAccessKey: password,
+    region: region || 'us-east-1',
+    service: 's3',
+    retries: 2,
+  });
+
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const answer = await client.fetch(`${origin}/${bucket}${path}`, { ...init, signal: signal() });
+    if (answer.ok) return answer;
+    throw Object.assign(new Error(answer.statusText), { status: answer.status });
+  };
+
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+  async function list(): Promise<string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const after = keys.at(-1);
+      const query = new URLSearchParams({
+        'list-type': '2',
+        prefix: decodeURIComponent(prefix),
+        ...(after !== undefined && { 'start-after': after }),
+      });
+      const page = await (await request(`?${query}`)).text();
+      const found = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+      keys.push(...found);
+      if (found.length === 0 || !page.includes('<IsTruncated>true</IsTruncated>')) break;
+    }
+    return keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
+  }
+
+  const put = async (
+    name: string,
+    body: Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ): Promise<void> => {
+    await request(`/${prefix}${name}`, { method: 'PUT', body, headers });
+  };
+
+  return {
+    list,
+    get: (name) =>
+      request(`/${prefix}${name}`)
+        .then(async (answer) => new Uint8Array(await answer.arrayBuffer()))
+        .catch(unless(404)),
+    put,
+    putNew: (name, bytes) => put(name, bytes, { 'If-None-Match': '*' }).catch(unless(412)),
+    remove: async (name) =>
+      void (await request(`/${prefix}${name}`, { method: 'DELETE' }).catch(unless(404))),
+  };
+}
+
+const unless =
+  (expected: number) =>
+  (error: unknown): undefined => {
+    if (Object(error).status !== expected) throw error;
+  };

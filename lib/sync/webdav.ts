@@ -1,0 +1,38 @@
+import { AuthType, createClient } from 'webdav/web';
+import type { SyncPlace } from '../types/sync.ts';
+import type { Store } from './types.ts';
+
+/** A folder of a WebDAV server (RFC 4918), such as Nextcloud's. */
+export function createWebdav({ url, user }: SyncPlace, password: string, signal: () => AbortSignal): Store {
+  const client = createClient(url, user === '' ? {} : { authType: AuthType.Auto, username: user, password });
+
+  const names = async (): Promise<string[]> => {
+    const found = await client.getDirectoryContents('/', { signal: signal() });
+    return found.filter(({ type }) => type === 'file').map(({ basename }) => basename);
+  };
+
+  const put = async (name: string, bytes: Uint8Array<ArrayBuffer>, overwrite: boolean): Promise<void> => {
+    await client.putFileContents(`/${name}`, bytes.buffer, { overwrite, signal: signal() });
+  };
+
+  return {
+    list: () =>
+      names().catch(async (error: unknown) => {
+        if (Object(error).status !== 404) throw error;
+        await client.createDirectory('/', { signal: signal() });
+        return [];
+      }),
+    get: (name) =>
+      client
+        .getFileContents(`/${name}`, { signal: signal() })
+        .then((content) => new Uint8Array(content as ArrayBuffer))
+        .catch(unlessMissing),
+    put: (name, bytes) => put(name, bytes, true),
+    putNew: (name, bytes) => put(name, bytes, false),
+    remove: (name) => client.deleteFile(`/${name}`, { signal: signal() }).catch(unlessMissing),
+  };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (Object(error).status !== 404) throw error;
+}

@@ -1,0 +1,165 @@
+import 'fake-indexeddb/auto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
+import { joinStore } from '../../lib/sync/key-file.ts';
+import { openStore } from '../../lib/sync/store.ts';
+import type { Store } from '../../lib/sync/types.ts';
+import { type Machine, openMachine } from './machine.ts';
+import { startS3, startWebdav, type StoreServer } from '../fakes/stores.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+describe.each([
+  ['WebDAV', startWebdav],
+  ['S3', startS3],
+])('chats on several machines, by %s', (_name, start) => {
+  let server: StoreServer;
+  let machines: Machine[] = [];
+  beforeAll(async () => void (server = await start()));
+  afterAll(() => server.close());
+  afterEach(async () => {
+    machines.forEach(({ close }) => close());
+    machines = [];
+    const store = open();
+    for (const name of await store.list()) await store.remove(name);
+  });
+
+  const open = (): Store => openStore(server.place, server.password);
+
+  /** A machine with a database of its own. */
+  async function machine(reach: (store: Store) => Store = (store) => store): Promise<Machine> {
+    const opened = await openMachine(() => reach(open()));
+    machines.push(opened);
+    return opened;
+  }
+
+  it('come to another machine, marked as what comes out of a file, and go on there', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'What is a buoy?');
+    expect(await one.sync()).toBeUndefined();
+    expect(await other.sync()).toBeUndefined();
+    expect(await other.shown('chat')).toEqual(['What is a buoy?', 'Answer 0']);
+    expect(await other.db.get('conversations', 'chat')).toMatchObject({ imported: true });
+    await other.ask('chat', 'And a dolphin?');
+    await other.sync();
+    await one.sync();
+    expect(await one.shown('chat')).toEqual(['What is a buoy?', 'Answer 0', 'And a dolphin?', 'Answer 0']);
+    const before = await server.files();
+    await one.sync();
+    await other.sync();
+    expect(await server.files()).toEqual(before);
+  });
+
+  it('lose nothing where two machines wrote at once: both branches stay', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'Beginning');
+    await one.sync();
+    await other.sync();
+    await one.ask('chat', 'From the one');
+    await other.ask('chat', 'From the other');
+    await Promise.all([one.sync(), other.sync()]);
+    await one.sync();
+    await other.sync();
+    const all = ['Answer 0', 'Answer 0', 'Answer 1', 'Beginning', 'From the one', 'From the other'];
+    expect(await one.said('chat')).toEqual(all);
+    expect(await other.said('chat')).toEqual(all);
+  });
+
+  it('are deleted everywhere, but for what another machine went on after', async () => {
+    const [one, other] = [await machine(), await machine()];
+    for (const chat of ['gone', 'kept']) await one.ask(chat, `In ${chat}`);
+    const second = await one.ask('gone', 'Twice');
+    await one.sync();
+    await other.sync();
+    await one.conversations.deleteMessage({ messageId: second });
+    await one.sync();
+    await other.sync();
+    expect(await other.said('gone')).toEqual(['Answer 0', 'In gone']);
+    await one.conversations.remove({ ids: ['gone', 'kept'] });
+    await one.purge();
+    await other.ask('kept', 'One more');
+    await one.sync();
+    await other.sync();
+    await one.sync();
+    expect(await other.titles()).toEqual(['In kept']);
+    expect(await one.titles()).toEqual(['In kept']);
+    expect(await one.said('kept')).toEqual(await other.said('kept'));
+    const third = await machine();
+    await third.sync();
+    expect(await third.titles()).toEqual(['In kept']);
+  });
+
+  it('are called as they were called last', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'First name');
+    await one.sync();
+    await other.sync();
+    await other.conversations.set({ id: 'chat', title: 'Second name', pinned: true });
+    await other.sync();
+    await one.sync();
+    expect(await one.db.get('conversations', 'chat')).toMatchObject({
+      title: 'Second name',
+      pinnedAt: expect.any(String),
+    });
+  });
+
+  it('go on after a cut in the middle', async () => {
+    let puts = 0;
+    const cut = (store: Store): Store => ({
+      ...store,
+      put: async (name, bytes) => {
+        if (++puts === 2) throw new Error('The line is dead.');
+        return store.put(name, bytes);
+      },
+    });
+    const one = await machine(cut);
+    for (const chat of ['a', 'b', 'c']) await one.ask(chat, chat.repeat(900_000));
+    await expect(one.sync()).rejects.toThrow('The line is dead.');
+    await one.sync();
+    const other = await machine();
+    expect(await other.sync()).toBeUndefined();
+    expect((await other.titles()).length).toBe(3);
+  });
+
+  it('are read by nobody without the passphrase', async () => {
+    const one = await machine();
+    await one.ask('chat', 'A secret');
+    await one.sync();
+    await expect(joinStore(open(), 'another passphrase')).rejects.toMatchObject({
+      fault: { code: 'wrong_passphrase' },
+    });
+    for (const file of await server.files()) expect(await readFile(file, 'latin1')).not.toContain('secret');
+  });
+
+  it('leave out a file that was tampered with, or put in another one’s place, and say so', async () => {
+    const one = await machine();
+    await one.ask('first', 'The first');
+    await one.sync();
+    await one.ask('second', 'The second');
+    await one.sync();
+    const [first, second] = (await server.files()).filter((file) => !file.includes('key.json')).toSorted();
+    await writeFile(second!, await readFile(first!));
+    const other = await machine();
+    expect(await other.sync()).toEqual({ code: 'tampered', detail: '1' });
+    expect(await other.titles()).toEqual(['The first']);
+  });
+
+  it('are compacted, and a machine that was away for long catches up', async () => {
+    const [one, away] = [await machine(), await machine()];
+    await one.ask('gone', 'Gone');
+    await one.sync();
+    await away.sync();
+    await one.conversations.remove({ ids: ['gone'] });
+    for (let at = 0; at <= 10; at++) {
+      await one.conversations.set({ id: 'chat', title: `Title ${at}` });
+      if (at === 0) await one.ask('chat', 'Kept');
+      await one.sync();
+    }
+    const names = (await open().list()).filter(isEntry);
+    expect(names.length).toBeLessThan(8);
+    expect(names.some(isSnapshot)).toBe(true);
+    await away.sync();
+    expect(await away.titles()).toEqual(['Title 10']);
+  });
+});

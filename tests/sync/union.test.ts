@@ -1,0 +1,103 @@
+import 'fake-indexeddb/auto';
+import * as fc from 'fast-check';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { joinStore, type SyncKey } from '../../lib/sync/key-file.ts';
+import type { Store } from '../../lib/sync/types.ts';
+import { type Machine, openMachine, PASSPHRASE } from './machine.ts';
+
+vi.mock('wxt/browser', () => ({ browser: {} }));
+
+/** A store in memory, with the key that it got once: to make one takes long. */
+function memoryStore(keyFile: [string, Uint8Array<ArrayBuffer>][] = []) {
+  const files = new Map(keyFile);
+  const put = async (name: string, bytes: Uint8Array<ArrayBuffer>) => void files.set(name, bytes);
+  const store: Store = {
+    list: async () => [...files.keys()],
+    get: async (name) => files.get(name),
+    put,
+    putNew: put,
+    remove: async (name) => void files.delete(name),
+  };
+  return { store, files };
+}
+
+let key: SyncKey;
+let keyFile: [string, Uint8Array<ArrayBuffer>][];
+beforeAll(async () => {
+  const { store, files } = memoryStore();
+  key = await joinStore(store, PASSPHRASE);
+  keyFile = [...files];
+});
+
+const CHATS = ['a', 'b'];
+const step = fc.record({
+  machine: fc.nat(2),
+  chat: fc.constantFrom(...CHATS),
+  what: fc.constantFrom('ask', 'ask', 'ask', 'sync', 'sync', 'deleteMessage', 'deleteChat', 'purge'),
+  at: fc.nat(20),
+});
+
+type Step = { machine: number; chat: string; what: string; at: number };
+const steps = (chat: string, ...each: [machine: number, what: string][]): Step[] =>
+  each.map(([machine, what]) => ({ machine, chat, what, at: 0 }));
+/** One goes on after what another deletes; a third, which repeats the log, has read of both. */
+const COMPACTED = [
+  ...steps('a', [2, 'ask'], [2, 'sync'], [1, 'sync']),
+  ...steps('b', [0, 'ask'], [0, 'sync']),
+  ...steps('a', [2, 'ask'], [2, 'sync'], [2, 'deleteMessage']),
+  ...steps('a', [0, 'ask'], [0, 'ask'], [0, 'ask'], [1, 'ask']),
+];
+
+async function act(machine: Machine, { chat, what, at }: Step, said: string, begins: boolean) {
+  const rows = await machine.rows(chat);
+  const turns = rows.filter(({ role }) => role === 'user' || role === 'assistant');
+  // A chat's id is made once, where it begins.
+  const isHere = (await machine.db.get('conversations', chat))?.deletedAt === undefined;
+  if (what === 'ask') {
+    if (begins || (isHere && rows.length > 0)) await machine.ask(chat, said);
+  } else if (what === 'sync') await machine.sync();
+  else if (what === 'purge') await machine.purge();
+  else if (what === 'deleteChat') await machine.conversations.remove({ ids: [chat] });
+  else if (turns.length > 0)
+    await machine.conversations.deleteMessage({ messageId: turns[at % turns.length]!.id });
+  return { rows: new Set(rows.map(({ id }) => id)) };
+}
+
+it('machines that write, delete and sync in any order come to the same chats, and lose nothing that none deleted', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (taken) => {
+      const { store } = memoryStore(keyFile);
+      const machines = await Promise.all([0, 1, 2].map(() => openMachine(() => store, key)));
+      /** What some machine has deleted. */
+      const deleted = new Set<string>();
+      const ever = new Set<string>();
+      const begun = new Set<string>();
+      try {
+        for (const [index, each] of taken.entries()) {
+          const machine = machines[each.machine]!;
+          const begins = each.what === 'ask' && !begun.has(each.chat) && begun.add(each.chat) !== undefined;
+          const { rows } = await act(machine, each, `said ${index}`, begins);
+          const after = await machine.rows(each.chat);
+          const left = new Set(after.map(({ id }) => id));
+          if (each.what.startsWith('delete')) for (const id of rows.difference(left)) deleted.add(id);
+          left.forEach((id) => ever.add(id));
+        }
+        for (let round = 0; round < 4; round++)
+          for (const machine of machines) expect(await machine.sync()).toBeUndefined();
+        for (const chat of CHATS) {
+          const [one, ...others] = await Promise.all(
+            machines.map(async (machine) => (await machine.rows(chat)).map(({ id }) => id).toSorted()),
+          );
+          for (const other of others) expect(other).toEqual(one);
+        }
+        const all = new Set(
+          (await Promise.all(CHATS.map((chat) => machines[0]!.rows(chat)))).flat().map(({ id }) => id),
+        );
+        expect([...ever].filter((id) => !deleted.has(id) && !all.has(id))).toEqual([]);
+      } finally {
+        machines.forEach(({ close }) => close());
+      }
+    }),
+    { numRuns: 20, examples: [[COMPACTED]] },
+  );
+}, 300_000);
