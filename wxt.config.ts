@@ -3,7 +3,7 @@ import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
 import { llamaWorker, wasmFile } from './scripts/llama-worker.ts';
-import { leaveOut } from './scripts/leave-out.ts';
+import { dropUnusedSchemas, leaveOut } from './scripts/leave-out.ts';
 import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
 import { RUNTIME, WORKER } from './lib/models/gguf/files.ts';
 import { INSTALLER } from './lib/types/native-host.ts';
@@ -40,6 +40,7 @@ export default defineConfig({
     // What a build reads, and no more.
     includeSources: [
       '{assets,components,entrypoints,lib,locales,native-host,public,scripts}/**',
+      'docs/troubleshooting.md', // the app shows it
       '*.{json,ts,md}',
       'LICENSE',
     ],
@@ -63,7 +64,7 @@ export default defineConfig({
     },
   },
   vite: () => ({
-    plugins: [preactPlugin(), leaveOut(), parsedTexts()],
+    plugins: [preactPlugin(), leaveOut(), dropUnusedSchemas(), parsedTexts()],
     // What is late comes from the disk: to list what each chunk imports costs more than it saves.
     build: {
       modulePreload: { resolveDependencies: (_, urls, { hostType }) => (hostType === 'html' ? urls : []) },

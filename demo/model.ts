@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ChatMessage } from '../lib/models/demo/answer.ts';
-import { createDemoFetch } from '../lib/models/demo/fetch.ts';
+import { createInnerFetch } from '../lib/models/browser/fetch.ts';
+import { answerAsDemo } from '../lib/models/demo/answer-asked.ts';
 import { titleAskedFor } from '../lib/models/demo/title.ts';
 
 /** `baseUrl` is up to and including the version. `requests` are the bodies received, oldest first, but for those that ask for a title. */
@@ -16,7 +17,7 @@ export type DemoModel = { baseUrl: string; requests: unknown[]; stop: () => Prom
  */
 export async function startDemoModel(options: { wordDelay?: number } = {}): Promise<DemoModel> {
   const requests: unknown[] = [];
-  const answer = createDemoFetch(options);
+  const answer = createInnerFetch((asked, signal) => answerAsDemo(asked, signal, options.wordDelay));
   const server = createServer((request, response) => {
     handle(request, response, answer, requests).catch(() => response.destroy());
   });

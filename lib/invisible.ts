@@ -1,3 +1,5 @@
+import { withoutControlTokens } from './control-tokens.ts';
+
 /** Scripts whose letters are joined, or kept apart, by what has no width; a vowel sign may stand before it. */
 const JOINING = [
   'Arab',
@@ -63,21 +65,24 @@ export function visibleOnly(text: string): string {
 }
 
 /**
- * The same of a tool, told at the end of its description. A parameter whose name changes by that is none that its server
- * takes; there is no honest reason for one.
+ * The same of a tool, told at the end of its description, and no control tokens in it. A parameter whose name changes by
+ * that is none that its server takes; there is no honest reason for one.
  */
 export function visibleDefinition<T extends { description: string; inputSchema: Record<string, unknown> }>(
   tool: T,
 ): T {
   const written = JSON.stringify(tool.inputSchema);
-  let { text: description, invisible } = withoutInvisible(tool.description);
-  const schema = written.replace(INVISIBLE, () => {
-    invisible += 1;
-    return '';
-  });
-  if (invisible === 0) return tool;
-  const inputSchema = JSON.parse(schema) as Record<string, unknown>;
-  return { ...tool, description: description + removed(invisible), inputSchema };
+  const seen = withoutInvisible(tool.description);
+  let { invisible } = seen;
+  const schema = withoutControlTokens(
+    written.replace(INVISIBLE, () => {
+      invisible += 1;
+      return '';
+    }),
+  );
+  const description = withoutControlTokens(seen.text) + (invisible > 0 ? removed(invisible) : '');
+  if (schema === written && description === tool.description) return tool;
+  return { ...tool, description, inputSchema: JSON.parse(schema) as Record<string, unknown> };
 }
 
 const removed = (invisible: number): string => `\n[${invisible} invisible characters removed]`;

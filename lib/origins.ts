@@ -81,7 +81,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** Where the demo model answers: inside of the worker. */
+/** Where the demo model answers: in a document of Portside's. */
 export const DEMO_URL = 'http://demo.localhost/v1';
 
 /** Where the browser's own model answers: in a document of Portside's. */

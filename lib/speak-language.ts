@@ -2,10 +2,11 @@ import { browser } from 'wxt/browser';
 import { speak, type TextFile } from '../locales/translate.ts';
 import { languageFor, LANGUAGES, type Language, type LanguageChoice } from './types/languages.ts';
 
-const FILES = ['shared', 'errors', 'panel', 'settings', 'worker'];
+const WORKERS = ['shared', 'errors', 'worker'];
+const FILES = [...WORKERS, 'panel', 'settings'];
 
-/** The English files that are not in this bundle: the worker's would be too large. */
-const APART = import.meta.env.ENTRYPOINT === 'background' ? ['errors'] : [];
+/** The English files that are not in this bundle: the worker's would be too large (locales/texts/shared.ts). */
+const APART = import.meta.env.ENTRYPOINT === 'background' ? WORKERS : [];
 
 /** Which of the languages is meant, where the browser's is `own`. */
 export function languageOf(choice: LanguageChoice, own: string): Language {

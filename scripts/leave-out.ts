@@ -142,6 +142,29 @@ export function leaveOut(): Plugin {
   };
 }
 
+/** The schemas of the MCP client's specification: a bundler can't see that to build one does nothing else. */
+const SCHEMAS = /\/@modelcontextprotocol\/core\/dist\/[\w-]+\.mjs/;
+
+/** Has the bundler drop those schemas that nothing refers to. */
+export function dropUnusedSchemas(): Plugin {
+  return {
+    name: 'drop-unused-schemas',
+    transform(code, id) {
+      if (!SCHEMAS.test(id)) return null;
+      const built = this.parse(code).body.flatMap((statement) =>
+        statement.type === 'VariableDeclaration'
+          ? statement.declarations.flatMap(({ init }) => (init?.type === 'CallExpression' ? init : []))
+          : [],
+      );
+      return built.reduceRight(
+        (left, { start, end }) =>
+          `${left.slice(0, start)}/* @__PURE__ */ (() => ${left.slice(start, end)})()${left.slice(end)}`,
+        code,
+      );
+    },
+  };
+}
+
 function exportedBy(source: string): string[] {
   const declared = [...source.matchAll(/^export (?:async )?(?:class|const|let|var|function) (\w+)/gm)];
   const listed = [...source.matchAll(/^export (?:const )?\{([^}]*)\}/gm)];

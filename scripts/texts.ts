@@ -21,7 +21,7 @@ export function translatedFiles(): { relativeDest: string; contents: string }[] 
               contents: ofManifest(contents),
             },
           ];
-        const isBundled = language === 'en' && file !== 'errors.json';
+        const isBundled = language === 'en' && !/^(?:errors|shared|worker)\.json$/.test(file);
         return isBundled || file === 'terminal.json'
           ? []
           : [{ relativeDest: `locales/${language}/${file}`, contents: parsed(contents) }];

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
+import { isExplained, sectionsOf } from '../lib/troubleshooting.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync('{*.md,{.github,docs,lib,locales,native-host,store,tests}/**/*.md}', { cwd: root });
@@ -87,6 +88,21 @@ function textsIn(catalogue: Catalogue, only?: string): string[][] {
     return only === undefined || name === only ? [sayings(parse(text, { ignoreTag: true }))] : [];
   });
 }
+
+/** What has the form of an error's code. */
+const EVENTS =
+  'server_status server_log server_request server_request_end server_ended model_editable_context model_slug';
+
+describe('what docs/troubleshooting.md says of an error', () => {
+  it('is there for each code that the app links to, and for no other', () => {
+    const thrown = code
+      .filter((file) => /^(?:lib|entrypoints\/background)\//.test(file.replaceAll('\\', '/')))
+      .flatMap((file) => [...textOf(file).matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name = '']) => name))
+      .filter((name) => isExplained(name) && !EVENTS.split(' ').includes(name));
+    const described = sectionsOf(textOf('docs/troubleshooting.md')).flatMap(({ codes }) => codes);
+    expect(new Set(described)).toEqual(new Set(thrown));
+  });
+});
 
 describe('the headings of docs/troubleshooting.md', () => {
   const { errors, ...rest } = JSON.parse(textOf('locales/en/errors.json')) as Record<string, Catalogue>;

@@ -11,6 +11,7 @@ import { USUAL_ITERATIONS } from '../../lib/types/settings.ts';
 import { openModelMenu } from '../composer/chat-settings/model-picker.tsx';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { MoreHelp } from '../ui/more-help.tsx';
 import { useNow } from '../ui/use-now.ts';
 import './notices.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -131,7 +132,9 @@ function Fault(props: { error: WireError; retry: () => void; word?: string }): J
       <div>
         <h3>{message}</h3>
         {cause && <p class="small subtle cause">{cause}</p>}
-        {fix && <p>{fix}</p>}
+        <p>
+          {fix} <MoreHelp code={error.code} />
+        </p>
         <div class="actions">
           <button class="btn" onClick={retry}>
             {word}
@@ -163,7 +166,9 @@ export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
         <div role="alert">
           <h3>{message}</h3>
           {cause && <p class="small subtle cause">{cause}</p>}
-          {fix && <p>{fix}</p>}
+          <p>
+            {fix} <MoreHelp code={retry.error.code} />
+          </p>
         </div>
         <Countdown retry={retry} />
         <div class="actions">

@@ -10,6 +10,7 @@ import { Composer } from './composer.tsx';
 import { RunBar } from './run-bar.tsx';
 import { Speech } from './speech.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MoreHelp } from '../ui/more-help.tsx';
 import './dock.css';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -42,7 +43,7 @@ function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }):
   return (
     <div class="refusal" role="alert">
       <p class="grow">
-        <strong>{message}</strong> {fix}
+        <strong>{message}</strong> {fix} <MoreHelp code={error.code} />
         {cause && <span class="cause subtle">{cause}</span>}
       </p>
       <IconButton icon={X} small label={t(($) => $.notice.dismiss)} onClick={dismiss} />

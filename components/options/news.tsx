@@ -1,8 +1,10 @@
+import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { entryOf, newsOf } from '../../lib/changelog.ts';
 import { version } from '../../package.json';
 import { t } from '../../locales/texts/settings.ts';
+import { Icon } from '../ui/icon.tsx';
 import { Problem } from './form/problem.tsx';
 import { useAsked } from './form/use-asked.ts';
 
@@ -17,6 +19,12 @@ export function News(): JSX.Element {
         <summary>{t(($) => $.general.news)}</summary>
         {isOpen && <Lines />}
       </details>
+      <p>
+        <a class="btn" href="#troubleshooting">
+          {t(($) => $.options.help)}
+          <Icon of={ChevronRight} small />
+        </a>
+      </p>
     </section>
   );
 }

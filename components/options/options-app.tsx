@@ -24,6 +24,7 @@ import { AssistantPage } from './assistants/assistant-form.tsx';
 import { DataPage } from './data/page.tsx';
 import { Rescue } from './data/rescue.tsx';
 import { GeneralPage } from './general.tsx';
+import { TroubleshootingPage } from './troubleshooting.tsx';
 import { ImportPage } from './import/import-page.tsx';
 import { ModelsPage } from './models/models.tsx';
 import { NativeHostContext } from './native-host/context.ts';
@@ -108,7 +109,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
 }
 
 /** Pages without a link of their own, and those they are reached from. */
-const parents = { assistants: 'models', prompts: 'general' } as const;
+const parents = { assistants: 'models', prompts: 'general', troubleshooting: 'general' } as const;
 
 function NavLink(props: {
   page: Exclude<PageName, keyof typeof parents | 'native-host'>;
@@ -134,7 +135,7 @@ function NavLink(props: {
 }
 
 function Page({ route }: { route: Route }): JSX.Element {
-  const { page, item, tab, callId, preset } = route;
+  const { page, item, tab, callId, preset, code } = route;
   switch (page) {
     case 'permissions':
       return <PermissionsPage />;
@@ -144,6 +145,8 @@ function Page({ route }: { route: Route }): JSX.Element {
       return <GeneralPage />;
     case 'native-host':
       return <NativeHostPage />;
+    case 'troubleshooting':
+      return <TroubleshootingPage code={code} />;
     case 'tool-log':
       return <ToolLogPage serverId={typeof item === 'number' ? item : null} {...(callId && { callId })} />;
     case 'models':

@@ -13,7 +13,8 @@ export type PageName =
   | 'schedules'
   | 'memory'
   | 'data'
-  | 'native-host';
+  | 'native-host'
+  | 'troubleshooting';
 
 const pages: readonly string[] = [
   'servers',
@@ -27,6 +28,7 @@ const pages: readonly string[] = [
   'memory',
   'data',
   'native-host',
+  'troubleshooting',
 ] satisfies PageName[];
 
 const named = ['add', 'import', 'registry'] as const;
@@ -36,7 +38,8 @@ export type ServerTab = (typeof SERVER_TABS)[number];
 
 /**
  * `#models/add/azure` is the form of such a provider. `#servers`, `#servers/add`, `#servers/import`, `#servers/registry`, `#servers/3`, `#servers/3/tools`; `#tool-log/3` is the log of server 3,
- * `#tool-log/call/x.0` that call in it. `tab`: of a server, where one is named.
+ * `#tool-log/call/x.0` that call in it. `#troubleshooting/no_provider`
+ * is what there is to know of that error. `tab`: of a server, where one is named.
  */
 export type Route = {
   page: PageName;
@@ -44,6 +47,7 @@ export type Route = {
   tab?: ServerTab;
   callId?: string;
   preset?: PresetId;
+  code?: string;
 };
 
 /** The route a hash names; the page Servers for one that names none. */
@@ -58,6 +62,7 @@ export function routeOf(hash: string): Route {
     ...(tab !== undefined && { tab }),
     ...(item === 'call' && part !== '' && { callId: part }),
     ...(page === 'models' && preset && { preset: preset.id }),
+    ...(page === 'troubleshooting' && item !== '' && { code: item }),
   };
 }
 

@@ -12,7 +12,9 @@ export function dimensionsOf(base64: string): { width: number; height: number } 
   try {
     const file = Uint8Array.from(atob(base64.slice(0, HEADER)), (byte) => byte.charCodeAt(0));
     const size = imageDimensionsFromData(file);
-    return size?.type === 'gif' ? largerOf(size, firstFrameOf(file)) : size;
+    if (size?.type === 'jpeg') return jpegSizeOf(file);
+    if (size?.type === 'gif') return largerOf(size, firstFrameOf(file));
+    return size?.type === 'png' || size?.type === 'webp' ? size : undefined;
   } catch {
     return undefined; // no base64
   }
@@ -45,6 +47,21 @@ function firstFrameOf(file: Uint8Array): Size | undefined {
 
 const EXTENSION = 0x21;
 const FRAME = 0x2c;
+
+/**
+ * What a JPEG's frame header says (ITU-T T.81, B.2). Decoders take markers without a length, and step over bytes that are
+ * none, in places where a reader of segments sees others: where something but the usual segments stands before it, it says nothing.
+ */
+function jpegSizeOf(file: Uint8Array): Size | undefined {
+  const view = new DataView(file.buffer);
+  for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint8(at + 1);
+    if (/^c[^48c]$/.test(marker.toString(16)))
+      return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    if (!/^(?:e.|fe|db|c4|cc|dd)$/.test(marker.toString(16))) return undefined;
+  }
+  return undefined;
+}
 
 /** Whether it has at most so many pixels, and says so. */
 export function isDrawn(base64: string, mostPixels: number): boolean {

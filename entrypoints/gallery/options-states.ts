@@ -97,6 +97,7 @@ export const optionsStates: Record<string, OptionsState> = {
   permissions: { route: 'permissions' },
   'permissions-none': { query: 'empty', route: 'permissions' },
   general: { route: 'general' },
+  troubleshooting: { route: 'troubleshooting/model_unauthorized' },
   'general-passphrase': { route: 'general', press: ['* [aria-expanded=false]'] },
   'general-locked': { query: 'lock=locked', route: 'general' },
   'general-unlocked': { query: 'lock=open', route: 'general' },

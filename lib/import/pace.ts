@@ -1,3 +1,5 @@
+import { nextTask } from '../async.ts';
+
 /** Milliseconds after which the thread is given back. */
 const MOST_MS = 30;
 
@@ -21,14 +23,4 @@ export function createPace(
     signal?.throwIfAborted();
     since = performance.now();
   };
-}
-
-/** Timers are slowed down in a tab that is not seen. */
-function nextTask(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.addEventListener('message', () => (port1.close(), resolve()));
-    port1.start();
-    port2.postMessage(null);
-  });
 }

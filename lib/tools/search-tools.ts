@@ -1,4 +1,3 @@
-import MiniSearch from 'minisearch';
 import type { OfferedTool } from '../types/tool.ts';
 import { SEARCH_TOOL } from '../types/tool-search.ts';
 import { ownDefinition, type OwnTool } from './own-tool.ts';
@@ -47,13 +46,13 @@ const searches = new WeakMap<OfferedTool[], ToolSearch>();
 export function createToolSearch(tools: OfferedTool[]): ToolSearch {
   const known = searches.get(tools);
   if (known) return known;
-  let index: MiniSearch | undefined;
+  let index: Index | undefined;
   const search: ToolSearch = (query, limit = MOST_FOUND) => {
     index ??= buildIndex(tools);
     const most = Math.min(MOST_FOUND, Math.max(1, Math.floor(limit) || MOST_FOUND));
-    const found = index.search(query.slice(0, LONGEST_QUERY)).slice(0, most);
+    const found = rank(index, words(query.slice(0, LONGEST_QUERY))).slice(0, most);
     return found.length > 0
-      ? JSON.stringify({ tools: found.flatMap(({ id }) => entry(tools[Number(id)])) })
+      ? JSON.stringify({ tools: found.flatMap((id) => entry(tools[id])) })
       : JSON.stringify({ tools: [], hint: nothingFound(tools) });
   };
   searches.set(tools, search);
@@ -64,29 +63,88 @@ export function createToolSearch(tools: OfferedTool[]): ToolSearch {
 const MOST_SEARCHED = 2_000_000;
 const MOST_OF_ONE = 2_000;
 
-function buildIndex(tools: OfferedTool[]): MiniSearch {
+/** Where each word is: the places of the tools in their list, and how much it says of each. */
+type Index = Map<string, { id: number; weight: number }[]>;
+
+/** How much a field's words count. */
+const BOOSTS = { name: 4, title: 3, parameters: 2, server: 2, description: 1 };
+type Field = keyof typeof BOOSTS;
+
+/** BM25+, with the parameters that are usual: https://en.wikipedia.org/wiki/Okapi_BM25 */
+const [K, B, DELTA] = [1.2, 0.7, 0.5];
+
+function buildIndex(tools: OfferedTool[]): Index {
   const most = Math.min(MOST_OF_ONE, Math.floor(MOST_SEARCHED / tools.length));
-  const index = new MiniSearch({
-    fields: ['name', 'title', 'parameters', 'server', 'description'],
-    tokenize: (text, field) => (field === 'description' ? plainWords(text) : words(text)),
-    processTerm: (word) => word.toLowerCase(),
-    searchOptions: {
-      boost: { name: 4, title: 3, parameters: 2, server: 2 },
-      prefix: (word) => word.length > 2,
-      fuzzy: (word) => (word.length > 3 ? 0.2 : false),
-    },
-  });
-  index.addAll(
-    tools.map(({ toolName, annotations, inputSchema, serverName, description }, id) => ({
-      id,
-      name: toolName,
-      title: annotations.title ?? '',
-      parameters: Object.keys(Object(inputSchema['properties'])).join(' ').slice(0, most),
-      server: serverName,
-      description: description.slice(0, most),
-    })),
-  );
+  const index: Index = new Map();
+  const fieldsOf = tools.map((tool): Record<Field, string[]> => ({
+    name: words(tool.toolName),
+    title: words(tool.annotations.title ?? ''),
+    parameters: words(Object.keys(Object(tool.inputSchema['properties'])).join(' ').slice(0, most)),
+    server: words(tool.serverName),
+    description: plainWords(tool.description.slice(0, most)),
+  }));
+  for (const field of Object.keys(BOOSTS) as Field[]) {
+    const average = fieldsOf.reduce((sum, { [field]: found }) => sum + found.length, 0) / tools.length;
+    for (const [word, occurrences] of occurrencesIn(fieldsOf.map(({ [field]: found }) => found))) {
+      const { length } = occurrences;
+      const rarity = Math.log(1 + (tools.length - length + 0.5) / (length + 0.5));
+      const weighted = occurrences.map(({ id, times }) => {
+        const fullness = 1 - B + (B * fieldsOf[id]![field].length) / average;
+        const frequency = DELTA + (times * (K + 1)) / (times + K * fullness);
+        return { id, weight: BOOSTS[field] * rarity * frequency };
+      });
+      index.set(word, weighted.concat(index.get(word) ?? []));
+    }
+  }
   return index;
+}
+
+/** The lists that each word is in, by their places, and how often. */
+function occurrencesIn(lists: string[][]): Map<string, { id: number; times: number }[]> {
+  const all = new Map<string, { id: number; times: number }[]>();
+  for (const [id, list] of lists.entries())
+    for (const word of list) {
+      const known = all.get(word);
+      const last = known?.at(-1);
+      if (last?.id === id) last.times++;
+      else if (known) known.push({ id, times: 1 });
+      else all.set(word, [{ id, times: 1 }]);
+    }
+  return all;
+}
+
+/** The tools that have words of the query, best first. */
+function rank(index: Index, query: string[]): number[] {
+  const scores = new Map<number, number>();
+  const wanted = [...new Set(query)];
+  for (const [known, found] of index)
+    for (const word of wanted) {
+      const likeness = likenessOf(word, known);
+      if (likeness > 0)
+        for (const { id, weight } of found) scores.set(id, (scores.get(id) ?? 0) + weight * likeness);
+    }
+  return [...scores].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
+}
+
+/** 1 is the same word; of a longer one and of a slip of the pen a part. */
+function likenessOf(word: string, known: string): number {
+  if (known === word) return 1;
+  if (word.length > 2 && known.startsWith(word)) return (0.5 * word.length) / known.length;
+  return word.length > 3 && isSlip(word, known) ? 0.4 : 0;
+}
+
+/** Whether one letter is missing, too much or another one, or two beside each other have changed places. */
+function isSlip(word: string, known: string): boolean {
+  const shorter = Math.min(word.length, known.length);
+  const longer = Math.max(word.length, known.length);
+  if (longer - shorter > 1) return false;
+  let start = 0;
+  while (start < shorter && word[start] === known[start]) start++;
+  let end = 0;
+  while (end < shorter - start && word[word.length - 1 - end] === known[known.length - 1 - end]) end++;
+  const differ = longer - start - end;
+  const isSwapped = word[start] === known[start + 1] && word[start + 1] === known[start];
+  return differ === 1 || (differ === 2 && shorter === longer && isSwapped);
 }
 
 /** `getUser_by-id.v2` -> get, User, by, id, v2 */
@@ -95,7 +153,7 @@ function words(text: string): string[] {
 }
 
 function plainWords(text: string): string[] {
-  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 function entry(tool: OfferedTool | undefined): { name: string; description: string }[] {

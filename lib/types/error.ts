@@ -17,4 +17,4 @@ export type WireError = {
 };
 
 /** What a user is told of an error. */
-export type ErrorWords = Pick<WireError, 'message' | 'cause' | 'fix'>;
+export type ErrorWords = Pick<WireError, 'message' | 'cause' | 'fix'> & Partial<Pick<WireError, 'code'>>;

@@ -1,4 +1,4 @@
 import english from '../en/errors.json' with { type: 'json' };
 
-/** The longest file. The worker reads it when it starts (lib/speak-language.ts), like those of other languages. */
+/** As `shared` (shared.ts). */
 export const errors: object = import.meta.env?.ENTRYPOINT === 'background' ? {} : english;

@@ -1,5 +1,5 @@
 import { startDemoModel } from '../../demo/model.ts';
-import { demoModelName } from '../../lib/models/demo/fetch.ts';
+import { demoModelName } from '../../lib/models/demo/answer-asked.ts';
 import { presets } from '../../lib/provider-presets.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import type { StartOptions } from './args.ts';

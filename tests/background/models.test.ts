@@ -5,6 +5,8 @@ import { createModels, modelSummary } from '../../entrypoints/background/models/
 import { createOriginRule } from '../../entrypoints/background/servers/origin-rule.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { createProviders } from '../../entrypoints/background/models/providers.ts';
+import { createInnerFetch } from '../../lib/models/browser/fetch.ts';
+import { answerAsDemo } from '../../lib/models/demo/answer-asked.ts';
 import { DEMO_URL } from '../../lib/origins.ts';
 import type { ProviderInput } from '../../lib/protocol/setup.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -33,7 +35,8 @@ beforeEach(async () => {
 
 function parts() {
   const saved: number[] = [];
-  const providers = createProviders(db, { changed, saved: (id) => saved.push(id), innerModel: () => fetch });
+  const innerModel = () => createInnerFetch(answerAsDemo);
+  const providers = createProviders(db, { changed, saved: (id) => saved.push(id), innerModel });
   const models = createModels(db, { providers, origins: createOriginRule(db), changed });
   return {
     providers,

@@ -274,6 +274,8 @@ describe('a file of the settings', () => {
       of('Groq', 'groq', 'https://api.groq.com/openai/v1'),
       of('Azure', 'azure', 'https://mine.openai.azure.com/openai/v1'),
       of('Ollama', 'ollama', 'http://nas.local:11434/v1'),
+      of('LM Studio', 'lmstudio', 'https://evil.example/v1'),
+      of('Model in Portside', 'gguf', 'http://127.0.0.1:9/v1'),
     ];
     for (let times = 0; times < 2; times += 1) await importFile(given({ providers, assistants }));
     const added = await db.getAll('providers');
@@ -283,6 +285,8 @@ describe('a file of the settings', () => {
       ['Groq', 'groq'],
       ['Azure', 'azure'],
       ['Ollama', 'ollama'],
+      ['LM Studio (evil.example)', 'custom'],
+      ['Model in Portside (127.0.0.1:9)', 'custom'],
     ]);
     expect(await db.getAll('assistants')).toMatchObject([{ name: 'A', providerId: added[0]?.id }]);
   });

@@ -26,3 +26,28 @@ it('a GIF is as large as its first frame, wherever that begins', () => {
 it.each(['', '%', 'AAAA', 'iVBORw0KGgo='])('what is no picture (%s) is not drawn', (base64) => {
   expect(isDrawn(base64, Infinity)).toBe(false);
 });
+
+it('a JPEG is as large as the frame that decoders find, else it says nothing', () => {
+  const frame = (size: number) => [
+    0xff,
+    0xc2,
+    0,
+    11,
+    8,
+    size >> 8,
+    size & 255,
+    size >> 8,
+    size & 255,
+    1,
+    1,
+    0x11,
+    0,
+  ];
+  const jpeg = (...parts: number[][]) => Buffer.from([0xff, 0xd8, ...parts.flat()]).toString('base64');
+  const comment = (text: number[]) => [0xff, 0xfe, 0, 2 + text.length, ...text];
+  expect(dimensionsOf(jpeg(comment([1, 2]), frame(300)))).toEqual({ width: 300, height: 300 });
+  // A marker that has no length hides the frame in what looks like its segment.
+  const hidden = jpeg([0xff, 0xd0, 0, 19], frame(16_000), comment(frame(1)));
+  expect(isDrawn(hidden, 25_000_000)).toBe(false);
+  expect(isDrawn(jpeg(comment([]), [0, 0], frame(16_000), frame(1)), 25_000_000)).toBe(false);
+});

@@ -50,6 +50,16 @@ describe('the body of an answer', () => {
     },
   );
 
+  it('breaks off where a stream has more lines than anyone reads, and lets others run before', async () => {
+    const turn = new Promise((resolve) => setImmediate(resolve));
+    const told = vi.fn();
+    const flood = limitBody(response('text/plain', new Uint8Array(500_000).fill(10)), told);
+    const read = flood.text();
+    await expect(Promise.race([read, turn])).resolves.toBeUndefined();
+    await expect(read).rejects.toBeInstanceOf(TooLargeError);
+    expect(told).toHaveBeenCalledOnce();
+  });
+
   it('may not hold one event that is too large', async () => {
     const limited = limitBody(response('text/event-stream', event, bytes(60), bytes(60)), () => {}, 100);
     await expect(limited.text()).rejects.toBeInstanceOf(TooLargeError);

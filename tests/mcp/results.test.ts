@@ -127,6 +127,20 @@ describe('a tool result', () => {
     );
   });
 
+  it('is without a structured part of a million pieces, and without the parts after the thousandth, and says so', () => {
+    const parts = Array.from({ length: 1002 }, (_, at) => ({ type: 'text', text: String(at) }));
+    const raw = { content: parts, structuredContent: { x: Array.from({ length: 1_000_000 }, () => []) } };
+    const { text, blocks, structured } = toToolResult(raw);
+    expect(structured).toBeUndefined();
+    expect(blocks).toHaveLength(1001);
+    expect(text.split('\n').slice(998)).toEqual([
+      '998',
+      '999',
+      '[2 more parts were left out.]',
+      '[The structured part of the result is too large, so it was left out.]',
+    ]);
+  });
+
   it('is an error only when the server says so', () => {
     expect(toToolResult({ content: [], isError: true }).isError).toBe(true);
     expect(toToolResult({ content: [], isError: 'yes' }).isError).toBe(false);

@@ -54,6 +54,8 @@ describe('the search for tools', () => {
     ['ticket', 'createIssue'],
     ['calend', 'list-calendar.events'],
     ['calandar', 'list-calendar.events'],
+    ['isseu tikcet', 'createIssue'],
+    ['the report', 'issue_report'],
     ['invoice', 'issue_report'],
   ])('finds by %j first of all %s', (query, name) => {
     expect(find(query)[0]).toBe(name);

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { visibleError } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { MoreHelp } from '../../ui/more-help.tsx';
 
 /** These pass by themselves. */
 const PASSES: ReadonlySet<string> = new Set(['native_host_waiting']);
@@ -15,7 +16,7 @@ export function Problem({ error }: { error: WireError }): JSX.Element {
     <div class={passes ? 'notice block' : 'notice danger block'} role={passes ? 'status' : 'alert'}>
       <Icon of={passes ? Clock : CircleAlert} />
       <p>
-        <strong>{message}</strong> {fix}
+        <strong>{message}</strong> {fix} <MoreHelp code={error.code} />
       </p>
       {cause && <p class="small subtle cause">{cause}</p>}
     </div>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { StoredModel } from '../../../lib/gguf/store.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -10,7 +11,7 @@ export function Facts({ of }: { of: StoredModel }): JSX.Element {
       <p>
         {t(($) => $.gguf.facts, {
           size: units.bytes(of.size),
-          licence: of.licence ?? t(($) => $.gguf.noLicence),
+          licence: of.licence === null ? t(($) => $.gguf.noLicence) : visible(of.licence),
         })}
       </p>
       {of.address !== null && <p class="wrap mono">{of.address}</p>}

@@ -24,6 +24,7 @@ import { putServer, setServerLogLevel } from '../../../lib/storage/configuration
 import { isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
+import { nearnessOf } from '../../../lib/origins.ts';
 import { presets } from '../../../lib/provider-presets.ts';
 import { LONGEST_SITES, LONGEST_SYSTEM, type Settings } from '../../../lib/types/settings.ts';
 import type { Provider, SavedPrompt } from '../../../lib/types/setup.ts';
@@ -235,7 +236,10 @@ function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(prov
   const meant = presets.find(
     ({ id, name: its }) => id !== 'custom' && (id === preset || isSameName(its, wanted)),
   );
-  if (!meant || meant.local || isAt(meant.baseUrl, baseUrl)) return provider;
+  if (!meant || isAt(meant.baseUrl, baseUrl)) return provider;
+  // Such a server may run on another computer of the network; what is no server may not.
+  const mayBeNear = meant.local && !/\.localhost$/.test(new URL(meant.baseUrl).hostname);
+  if (mayBeNear && nearnessOf(new URL(baseUrl).hostname) !== 'public') return provider;
   return { ...provider, preset: 'custom', name: `${wanted} (${new URL(baseUrl).host})` };
 }
 

@@ -1,17 +1,20 @@
 import { browser } from 'wxt/browser';
 import { type AskModel, createInnerFetch } from '../../../lib/models/browser/fetch.ts';
 import type { Inner, Told } from '../../../lib/models/browser/messages.ts';
+import { answerAsDemo } from '../../../lib/models/demo/answer-asked.ts';
 import { MODEL_PORT, receiveTold } from '../../../lib/models/browser/port.ts';
 import type { Offscreen } from '../page/offscreen.ts';
 
 type Telling = AsyncGenerator<Told>;
 
 /**
- * Answers requests with a model in the offscreen document: the browser's own is sure to be in windows only, and one of the
- * user's runs in a frame. Firefox has neither.
+ * Answers requests with a model in the offscreen document: the browser's own is sure to be in windows only, one of the user's
+ * runs in a frame, and the demo model is no weight that every start of the worker should carry. Firefox has only the last.
  */
 export function createInnerModels(offscreen: Offscreen): (of: Inner) => typeof fetch {
-  const asker = import.meta.env.FIREFOX ? () => noModel : askOffscreen(offscreen);
+  const asker = import.meta.env.FIREFOX
+    ? (of: Inner): AskModel => (of === 'demo' ? answerAsDemo : noModel)
+    : askOffscreen(offscreen);
   return (of) => createInnerFetch(asker(of));
 }
 

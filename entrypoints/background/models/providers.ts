@@ -1,6 +1,5 @@
 import { AppError } from '../../../lib/errors.ts';
 import type { Inner } from '../../../lib/models/browser/messages.ts';
-import { createDemoFetch } from '../../../lib/models/demo/fetch.ts';
 import { BROWSER_URL, DEMO_URL, GGUF_URL, withoutSlashes } from '../../../lib/origins.ts';
 import { fleetKey, isProviderForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { apiOf } from '../../../lib/provider-presets.ts';
@@ -46,7 +45,7 @@ export function createProviders(
 ) {
   /** What answers there, where that is not the network. */
   const inside: Record<string, () => typeof fetch> = {
-    [DEMO_URL]: createDemoFetch,
+    [DEMO_URL]: () => innerModel('demo'),
     [BROWSER_URL]: () => innerModel('browser'),
     [GGUF_URL]: () => innerModel('gguf'),
   };

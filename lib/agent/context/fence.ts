@@ -1,3 +1,4 @@
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { withoutInvisible } from '../../invisible.ts';
 
 /** How the text of others (servers, pages, files) stands in what a model is sent. */
@@ -13,7 +14,7 @@ export type Fence = {
 
 /**
  * Fences what others wrote, so that none of it passes for the user's words or for Portside's: nothing in it ends the
- * block, and what is invisible is taken out of it and counted in its tag.
+ * block or the turn, and what is invisible is taken out of it and counted in its tag.
  *
  * The nonce is a chat's, not a request's: another one each time would change the whole history, and providers cache a
  * request by how it begins. It was not known when a text was written, and to learn it later (the model that sees it can be made
@@ -22,7 +23,7 @@ export type Fence = {
 export function createFence(nonce: string): Fence {
   const tag = nonce === '' ? 'external' : `external-${nonce}`;
   const cleaned = (text: string): string => {
-    const escaped = text.replaceAll(/<(?=\s*(?:\/\s*)?external\b)/gi, '&lt;');
+    const escaped = withoutControlTokens(text).replaceAll(/<(?=\s*(?:\/\s*)?external\b)/gi, '&lt;');
     // Not by nothing: what stood around it could become the nonce.
     return nonce === '' ? escaped : escaped.replaceAll(nonce, '…');
   };

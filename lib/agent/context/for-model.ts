@@ -1,5 +1,6 @@
 import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
 import { withAttached } from './attached.ts';
+import { withoutControlTokens } from '../../control-tokens.ts';
 import type { Fence } from './fence.ts';
 import { remembered } from './remembered.ts';
 import { resultContent } from './result-text.ts';
@@ -61,6 +62,11 @@ export function toldMessages(messages: Message[], fence: Fence): Message[] {
 const telling = remembered((fence: Fence) =>
   remembered((message: Message): Message => {
     if (message.role === 'user') return withAttached(message, fence);
+    // It may repeat what others wrote.
+    if (message.role === 'assistant') {
+      const content = withoutControlTokens(message.content);
+      return content === message.content ? message : { ...message, content };
+    }
     if (message.role !== 'tool') return message;
     // It stands outside of the block, and a file may call a tool anything.
     const name = message.name.slice(0, 64).replaceAll(/[^\w-]/g, '');

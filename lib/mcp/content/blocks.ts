@@ -5,9 +5,18 @@ import type { Raw } from './raw.ts';
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
 
-/** Content blocks as a server sends them, which are hostile data; what is not understood is kept as it came. */
-export function toBlocks(content: unknown): ContentBlock[] {
-  return Array.isArray(content) ? content.map(toBlock) : [];
+/** Content blocks as a server sends them (`blockList`), which are hostile data; what is not understood is kept as it came. */
+export const toBlocks = (content: unknown[]): ContentBlock[] => content.map(toBlock);
+
+/** Blocks of one answer that are kept. */
+const MOST_BLOCKS = 1000;
+
+/** A list as a server sends it; of one that is too long its end says what was left out. */
+export function blockList(list: unknown): unknown[] {
+  if (!Array.isArray(list)) return [];
+  const more = list.length - MOST_BLOCKS;
+  if (more <= 0) return list;
+  return [...list.slice(0, MOST_BLOCKS), { type: 'text', text: `[${more} more parts were left out.]` }];
 }
 
 /** One block of content. Source: MCP 2025-11-25, server/tools, "Tool Result". */
@@ -38,21 +47,23 @@ export type PromptMessage = { role: 'user' | 'assistant'; block: ContentBlock };
 /** The messages of a `prompts/get` result. */
 export function toPromptMessages(result: Raw): PromptMessage[] {
   const messages = result['messages'];
-  return (Array.isArray(messages) ? messages : []).filter(isRecord).flatMap(({ role, content }) =>
-    // The specification has one block per message; some servers send a list.
-    [content].flat().map((block) => ({
-      role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
-      block: toBlock(block),
-    })),
-  );
+  return blockList(messages)
+    .filter(isRecord)
+    .flatMap(({ role, content }) =>
+      // The specification has one block per message; some servers send a list.
+      [content].flat().map((block) => ({
+        role: role === 'assistant' ? ('assistant' as const) : ('user' as const),
+        block: toBlock(block),
+      })),
+    );
 }
 
 /** The contents of a `resources/read` result; pictures and sounds become blocks that can be shown. */
 export function toResourceBlocks(result: Raw): ContentBlock[] {
   const { contents } = result;
-  return (Array.isArray(contents) ? contents : []).map((value): ContentBlock => {
+  return blockList(contents).map((value): ContentBlock => {
     const resource = toResource(value);
-    if (!resource) return { type: 'unknown', value };
+    if (!resource) return toBlock(value);
     const { mimeType = '', text, blob } = resource;
     const kind = /^(image|audio)\/[\w.+-]+/i.exec(mimeType)?.[1]?.toLowerCase();
     if (blob === undefined || text !== undefined || (kind !== 'image' && kind !== 'audio')) {

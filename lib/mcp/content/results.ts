@@ -1,6 +1,6 @@
 import { fittingMedia, isDrawable, isPlayable, MOST_MEDIA } from '../../types/shown-media.ts';
 import type { ContentBlock, ToolResult } from '../../types/tool.ts';
-import { inWords, toBlocks } from './blocks.ts';
+import { inWords, blockList, toBlocks } from './blocks.ts';
 import { excess } from './excess.ts';
 import { isRecord } from '../../json.ts';
 
@@ -10,7 +10,7 @@ import { isRecord } from '../../json.ts';
  * Source: MCP 2025-11-25, server/tools, "Tool Result".
  */
 export function toToolResult(raw: Record<string, unknown>): ToolResult {
-  const content = Array.isArray(raw['content']) ? raw['content'].map(withinDepth) : [];
+  const content = blockList(raw['content']).map(withinDepth);
   const blocks = toBlocks(content).map((block, index) => {
     return block.type === 'image' && isOnlyForUser(content[index])
       ? { ...block, onlyForUser: true as const }
@@ -36,9 +36,12 @@ function metaOf({ _meta: meta }: Record<string, unknown>): Pick<ToolResult, 'met
   return excess(meta, { parts: Infinity, characters: MOST_META }) === undefined ? { meta } : {};
 }
 
-/** Why something nests deeper than what a database or JSON takes, in words. */
+/** Lists and values in them: more take the worker seconds to write down, and no model reads them. */
+const MOST_PARTS = 500_000;
+
+/** Why something has more parts, or nests deeper, than what a database or JSON takes, in words. */
 const depthOf = (value: unknown): string | undefined =>
-  excess(value, { parts: Infinity, characters: Infinity });
+  excess(value, { parts: MOST_PARTS, characters: Infinity });
 
 function withinDepth(block: unknown): unknown {
   const weight = depthOf(block);

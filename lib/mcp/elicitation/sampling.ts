@@ -1,5 +1,5 @@
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../../types/request.ts';
-import { inWords, toBlocks } from '../content/blocks.ts';
+import { blockList, inWords, toBlocks } from '../content/blocks.ts';
 import { isRecord } from '../../json.ts';
 import { cut, isText } from '../content/raw.ts';
 import type { Raw } from '../content/raw.ts';
@@ -57,7 +57,7 @@ function toContent(part: unknown): SamplingContent {
     return { type: 'tool_use', id: part['id'], name: part['name'], input };
   }
   if (isRecord(part) && part['type'] === 'tool_result' && isText(part['toolUseId'])) {
-    const words = toBlocks(part['content']).map((block) => inWords(block));
+    const words = toBlocks(blockList(part['content'])).map((block) => inWords(block));
     if (words.length === 0 && part['structuredContent'] !== undefined) {
       words.push(JSON.stringify(part['structuredContent']));
     }

@@ -1,7 +1,7 @@
 import type { Refused } from '../reply/write-reply.ts';
 
-/** Which model in the document is asked: the browser's own, or one whose weights the user brought (lib/gguf). */
-export type Inner = 'browser' | 'gguf';
+/** Which model in the document is asked: the browser's own, one whose weights the user brought (lib/gguf), or the demo model. */
+export type Inner = 'browser' | 'gguf' | 'demo';
 
 /** What the worker asks of the document that has the model. */
 export type Asked = { type: 'list' } | { type: 'chat'; body: Record<string, unknown> };

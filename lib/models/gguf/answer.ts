@@ -1,13 +1,16 @@
-import type { Wllama } from '@wllama/wllama';
+import { untilAborted } from '../../async.ts';
 import { type StoredModel, storedModels, weightsOf } from '../../gguf/store.ts';
 import type { Asked, Told } from '../browser/messages.ts';
-import { loadWeights } from './runtime.ts';
+import { type Runtime, startRuntime } from './runtime.ts';
 
 /** So long a model stays loaded that nobody asks. */
 const SPARE_MS = 5 * 60_000;
 
-/** `key`: of the file, since another one may get its name. */
-type Loaded = { key: string; model: Promise<Wllama> };
+/** So long it may go on when it was stopped: a template of its file's may loop without end. */
+const STOPS_MS = 10_000;
+
+/** `key`: of the file, since another one may get its name. `gone`: aborted when it is unloaded. */
+type Loaded = { key: string; runtime: Runtime; gone: AbortController };
 
 /**
  * The models whose weights the user brought, one of them loaded at a time.
@@ -39,7 +42,8 @@ export function createGgufModels(close: () => void) {
     const key = `${id}/${sha256}`;
     if (loaded?.key === key) return loaded;
     if (loaded) unload(loaded);
-    return (loaded = { key, model: weightsOf(id).then((parts) => loadWeights([new Blob(parts)], context)) });
+    const weights = weightsOf(id).then((parts) => new Blob(parts));
+    return (loaded = { key, runtime: startRuntime(weights, context), gone: new AbortController() });
   }
 
   function unloadSpare(): void {
@@ -51,10 +55,8 @@ export function createGgufModels(close: () => void) {
   /** What it answers just then fails. */
   function unload(gone: Loaded): void {
     if (loaded === gone) loaded = undefined;
-    void gone.model.then(
-      (model) => model.exit(),
-      () => undefined,
-    );
+    gone.runtime.end();
+    gone.gone.abort(new Error('It was unloaded.'));
   }
 
   async function* chat(
@@ -62,23 +64,35 @@ export function createGgufModels(close: () => void) {
     body: Record<string, unknown>,
     signal: AbortSignal,
   ): AsyncGenerator<Told> {
-    let model: Wllama;
+    const answered = <T>(promise: Promise<T>): Promise<T> => untilAborted(promise, from.gone.signal);
+    let stopping: ReturnType<typeof setTimeout> | undefined;
+    const stop = () => (stopping = setTimeout(unload, STOPS_MS, from));
+    signal.addEventListener('abort', stop);
+    let isLoaded = false;
     try {
-      model = await from.model;
-    } catch (error) {
-      unload(from);
-      return yield refused(422, 'gguf_unusable', wordsOf(error));
-    }
-    try {
+      const model = await answered(from.runtime.model);
+      isLoaded = true;
       const asked = { ...(body as { messages: [] }), stream: true, abortSignal: signal } as const;
-      for await (const chunk of await model.createChatCompletion(asked)) yield { type: 'chunk', chunk };
+      const chunks = (await answered(model.createChatCompletion(asked)))[Symbol.asyncIterator]();
+      for (;;) {
+        const { done, value: chunk } = await answered(chunks.next());
+        if (done) return;
+        yield { type: 'chunk', chunk };
+      }
     } catch (error) {
       signal.throwIfAborted();
+      if (!isLoaded) {
+        unload(from);
+        return yield refused(422, 'gguf_unusable', wordsOf(error));
+      }
       const words = wordsOf(error);
       // What is too long it says itself; after all else it is loaded anew.
       if (/context/i.test(words)) return yield refused(400, 'context_length_exceeded', words);
       unload(from);
       yield refused(500, null, words);
+    } finally {
+      clearTimeout(stopping);
+      signal.removeEventListener('abort', stop);
     }
   }
 

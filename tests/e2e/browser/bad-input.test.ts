@@ -104,12 +104,18 @@ describe('a model server that', () => {
     await expectNextToWork();
   });
 
-  it('is not there: the sentence names the address, and the next question works once it is back', async () => {
+  it('is not there: the sentence names the address, a link leads to more, and the next question works once it is back', async () => {
     const { portside, model } = scene;
     const change = (baseUrl: string) => portside.command('saveProvider', { id: 1, ...provider(baseUrl) });
     await change('http://127.0.0.1:9/v1');
     const said = await failureOf();
     expect(said).toContain('The model server isn’t running at 127.0.0.1:9.');
+    const opening = portside.context.waitForEvent('page');
+    await alert().getByRole('link', { name: 'More help' }).click();
+    const help = await opening;
+    await help.getByRole('heading', { name: '… isn’t running at ….' }).waitFor();
+    await expect.poll(() => help.locator('.told').innerText()).toContain('ollama serve');
+    await help.close();
     await change(model.url);
     await expectNextToWork();
   });

@@ -288,6 +288,30 @@ describe('a formula', () => {
   });
 });
 
+describe('what an answer draws', () => {
+  it.each(['$\\raisebox{9em}{x}$', 'a' + '\u0302'.repeat(90)])('stays in its own place: %j', async (text) => {
+    const { page } = opened;
+    await page.evaluate((all) => markdown.show(all, true), text);
+    if (text.startsWith('$')) await page.locator('#app math').waitFor();
+    const [before, after] = [await pageWith('visible'), await pageWith('')];
+    expect(after).toBe(await pageWith('', ''));
+    expect(before).not.toBe(after);
+
+    /** What is above the answer then, as a picture. */
+    async function pageWith(overflow: string, color = 'red'): Promise<string> {
+      await page.evaluate(
+        ([over, ink]) => {
+          const app = document.getElementById('app');
+          if (app) Object.assign(app.style, { marginTop: '300px', overflow: over, color: ink });
+        },
+        [overflow, color],
+      );
+      const clip = { x: 0, y: 0, width: 400, height: 280 };
+      return (await page.screenshot({ clip })).toString('base64');
+    }
+  });
+});
+
 describe('a picture that stands in the text itself', () => {
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

@@ -12,6 +12,8 @@ const MOST_MS = 1_500;
 const DEEPEST = 1_000;
 /** Pixels: smaller frames count visitors. */
 const SMALLEST_FRAME = 50;
+/** Characters: no tab shows as many. */
+const LONGEST_TITLE = 2_000;
 /** Characters: what is longer is no page, but a document of its own (`data:`). */
 const LONGEST_ADDRESS = 2_000;
 
@@ -87,7 +89,7 @@ export function readSeen(document: Document, within: Range | null = null): Frame
   // The user who selected it saw what it lies in.
   if (from) readElement(walk, from, walk.look.kindAround(from), 0);
   const { html, hidden, isCut, frames, drawn } = walk;
-  const title = withoutUnseen(dom.titleOf(document)).text;
+  const title = withoutUnseen(dom.titleOf(document).slice(0, LONGEST_TITLE)).text;
   const { URL: url, baseURI: base, contentType } = document;
   return { url, title, contentType, html: html.join(''), base, hidden, isCut, frames, drawn };
 }
@@ -120,8 +122,16 @@ function readText(walk: Walk, node: Text, isSeen: boolean): void {
 
 function readWords(walk: Walk, data: string, isSeen: boolean): void {
   if (!isSeen) return void (walk.hidden += data.trim().length);
-  walk.text += data.length;
-  walk.html.push(escaped(data));
+  walk.html.push(escaped(take(walk, data)));
+}
+
+/** As much of a text as there is room for. */
+function take(walk: Walk, text: string): string {
+  const room = MOST_TEXT - walk.text;
+  walk.text += text.length;
+  if (text.length <= room) return text;
+  walk.isCut = true;
+  return text.slice(0, Math.max(room, 0));
 }
 
 function part(node: Text, { startContainer, startOffset, endContainer, endOffset }: Range): string {
@@ -139,7 +149,7 @@ function readElement(walk: Walk, element: Element, parent: Kind, depth: number):
   const mark = walk.marks.get(kind) ?? markOf(walk, element, name, kind);
   if (mark.isField || (kind.isTextbox && isSecretEditor(element))) {
     const field = fieldText(element, name) ?? '';
-    return void (seen === 'all' && walk.html.push(`<span>${escaped(field)}</span>`));
+    return void (seen === 'all' && walk.html.push(`<span>${escaped(take(walk, field))}</span>`));
   }
   if (name === 'img') return readPicture(walk, element);
   if (dom.isFrame(name)) return seen === 'all' ? readFrame(walk, element, depth) : undefined;
@@ -217,7 +227,7 @@ function lengthOf(node: Node): number {
 
 function readPicture(walk: Walk, element: Element): void {
   const words = (dom.attribute(element, 'alt') ?? '').trim();
-  if (words !== '') walk.html.push(`<img alt="${escaped(words)}">`);
+  if (words !== '') walk.html.push(`<img alt="${escaped(take(walk, words))}">`);
 }
 
 function readFrame(walk: Walk, element: Element, depth: number): void {

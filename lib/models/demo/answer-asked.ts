@@ -1,4 +1,5 @@
-import { eventLine, eventStream, newChunkBase, readRequest, refusal } from '../reply/write-reply.ts';
+import type { Asked, Told } from '../browser/messages.ts';
+import { newChunkBase } from '../reply/write-reply.ts';
 import { answer, type ChatMessage } from './answer.ts';
 import { deltasOf, usageOf } from './chunks.ts';
 import type { ModelTool } from './choose.ts';
@@ -10,26 +11,25 @@ export const demoModelName = 'portside-demo';
 type ChatRequest = { model: string; messages: ChatMessage[]; tools: ModelTool[] };
 
 /**
- * Answers requests as a server would whose only model is the demo model, by the streaming part of OpenAI's chat
- * completions API. Nothing goes over a network, whatever the address.
+ * Answers as a server would whose only model is the demo model, by the streaming part of OpenAI's chat completions API.
  * @param wordDelay milliseconds between two pieces of an answer
+ * @throws once aborted
  */
-export function createDemoFetch({ wordDelay = 15 } = {}): typeof fetch {
-  return async (input, init) => {
-    const asked = readRequest(input, init);
-    if (asked.type === 'list') {
-      return Response.json({
-        object: 'list',
-        data: [{ id: demoModelName, object: 'model', owned_by: 'portside' }],
-      });
-    }
-    if (asked.type === 'unknown') return refusal(404, { message: `The demo model has no ${asked.route}.` });
-    try {
-      return eventStream(linesOf(chatRequest(asked.body), wordDelay, init?.signal));
-    } catch (error) {
-      return refusal(400, { message: error instanceof Error ? error.message : String(error) });
-    }
-  };
+export async function* answerAsDemo(asked: Asked, signal: AbortSignal, wordDelay = 15): AsyncGenerator<Told> {
+  if (asked.type === 'list')
+    return yield { type: 'models', list: [{ id: demoModelName, object: 'model', owned_by: 'portside' }] };
+  let request: ChatRequest;
+  try {
+    request = chatRequest(asked.body);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return yield { type: 'refused', status: 400, error: { message } };
+  }
+  for (const chunk of chunksOf(request)) {
+    signal.throwIfAborted();
+    yield { type: 'chunk', chunk };
+    if (wordDelay > 0) await new Promise((done) => setTimeout(done, wordDelay));
+  }
 }
 
 /** @throws Error that names the part of the request that is not as the API has it */
@@ -49,27 +49,16 @@ function chatRequest({ model, messages, tools = [], stream }: Record<string, unk
   };
 }
 
-async function* linesOf(
-  request: ChatRequest,
-  wordDelay: number,
-  signal: AbortSignal | null | undefined,
-): AsyncGenerator<string> {
+function chunksOf(request: ChatRequest): object[] {
   const { model, messages, tools } = request;
   const title = titleAskedFor(messages);
   const turn = title === undefined ? answer(messages, tools) : { text: title, calls: [] };
   const base = newChunkBase(model);
   const finish_reason = turn.calls.length > 0 ? 'tool_calls' : 'stop';
-  const deltas = deltasOf(turn, () => crypto.randomUUID()).map((delta) => ({
-    choices: [{ index: 0, delta, finish_reason: null }],
-  }));
-  const ends = [
-    { choices: [{ index: 0, delta: {}, finish_reason }] },
-    { choices: [], usage: usageOf(JSON.stringify(request), turn) },
+  const deltas = deltasOf(turn, () => crypto.randomUUID());
+  return [
+    ...deltas.map((delta) => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] })),
+    { ...base, choices: [{ index: 0, delta: {}, finish_reason }] },
+    { ...base, choices: [], usage: usageOf(JSON.stringify(request), turn) },
   ];
-  for (const chunk of [...deltas, ...ends]) {
-    if (signal?.aborted) throw signal.reason;
-    yield eventLine({ ...base, ...chunk });
-    if (wordDelay > 0) await new Promise((done) => setTimeout(done, wordDelay));
-  }
-  yield eventLine('[DONE]');
 }

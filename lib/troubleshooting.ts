@@ -1,0 +1,19 @@
+/** Errors of which docs/troubleshooting.md says more than they do: their codes stand there under their sentences. */
+export const isExplained = (code: string): boolean => EXPLAINED.test(code);
+const EXPLAINED =
+  /^(?:(?:browser_model|gguf|model|native_host|server|sign_in)_\w+|no_provider|no_page_access|origin_not_granted|launch_changed|page_(?:busy|closed|unreadable)|secrets_lost|worker_unreachable|unexpected)$/;
+
+/** A section of a page of docs, as Markdown, and the codes of the errors that it is about. */
+export type Section = { text: string; codes: string[] };
+
+/** The sections of docs/troubleshooting.md, without its title. */
+export const sectionsOf = (page: string): Section[] =>
+  page.split(/^(?=#{2,3} )/m).map((section) => ({
+    // A chat keeps the ends of lines, a page does not.
+    text: section
+      .replace(/^# .*/, '')
+      .replace(CODES, '')
+      .replaceAll(/(\S)\n(?=\S)/g, '$1 '),
+    codes: CODES.exec(section)?.[1]?.split(' ') ?? [],
+  }));
+const CODES = /^<!-- ([a-z_ ]+) -->$/m;
