@@ -90,7 +90,7 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
 
   it('hands over to the user on a card, and goes on with the page as it is once they press Continue', async () => {
     const { page, tab } = await visit('/act');
-    await startRun();
+    const chat = await startRun();
     const told = model.call('ask_user', { tab, what: 'Sign in', why: 'Members only' });
     const panel = await firefox.open('sidepanel.html');
     await panel.locator(named('button', 'History')).click();
@@ -111,6 +111,14 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
     const said = await told;
     expect(said).toContain('The user pressed Continue.');
     expect(said).toContain('heading "Shop of Ada"');
+    const [, ref] = /button "Save" \[ref=(\w+)\]/.exec(said) ?? [];
+    const clicked = model.call('click', { tab, ref });
+    await panel.setViewport({ width: 320, height: 600 });
+    await (await panel.waitForSelector(named('button', 'More ways to allow')))?.evaluate(press);
+    const menu = await panel.waitForSelector(named('menu', 'More ways to allow'));
+    expect(await menu?.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await worker.allowAll(chat);
+    expect(await clicked).toContain('Done: saved');
     await model.end();
     expect(firefox.complaints).toEqual([]);
     await Promise.all([panel.close(), page.close()]);
