@@ -12,7 +12,7 @@ export function dimensionsOf(base64: string): { width: number; height: number } 
   try {
     const file = Uint8Array.from(atob(base64.slice(0, HEADER)), (byte) => byte.charCodeAt(0));
     const size = imageDimensionsFromData(file);
-    if (size?.type === 'jpeg') return jpegSizeOf(file);
+    if (size?.type === 'jpeg') return jpegSizeOf(file, base64);
     if (size?.type === 'gif') return largerOf(size, firstFrameOf(file));
     return size?.type === 'png' || size?.type === 'webp' ? size : undefined;
   } catch {
@@ -48,16 +48,23 @@ function firstFrameOf(file: Uint8Array): Size | undefined {
 const EXTENSION = 0x21;
 const FRAME = 0x2c;
 
+const SCAN = '\xff\xda';
+/** Encoders write ten. */
+const MOST_SCANS = 100;
+
 /**
  * What a JPEG's frame header says (ITU-T T.81, B.2). Decoders take markers without a length, and step over bytes that are
  * none, in places where a reader of segments sees others: where something but the usual segments stands before it, it says nothing.
  */
-function jpegSizeOf(file: Uint8Array): Size | undefined {
+function jpegSizeOf(file: Uint8Array, base64: string): Size | undefined {
   const view = new DataView(file.buffer);
   for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
-    if (/^c[^48c]$/.test(marker.toString(16)))
+    if (/^c[^48c]$/.test(marker.toString(16))) {
+      // Each scan of a progressive one goes over the whole picture, and may have 42 bytes.
+      if (marker > 0xc1 && atob(base64).split(SCAN).length > MOST_SCANS) return undefined;
       return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
     if (!/^(?:e.|fe|db|c4|cc|dd)$/.test(marker.toString(16))) return undefined;
   }
   return undefined;

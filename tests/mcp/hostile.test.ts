@@ -60,6 +60,12 @@ describe('the body of an answer', () => {
     expect(told).toHaveBeenCalledOnce();
   });
 
+  it('breaks off where a stream has many events that are nearly too large at once', async () => {
+    const large = new TextEncoder().encode(`data: ${'a'.repeat(30_000_000)}\n\n`);
+    const limited = limitBody(response('text/event-stream', large, large, large), () => {});
+    await expect(limited.text()).rejects.toBeInstanceOf(TooLargeError);
+  });
+
   it('may not hold one event that is too large', async () => {
     const limited = limitBody(response('text/event-stream', event, bytes(60), bytes(60)), () => {}, 100);
     await expect(limited.text()).rejects.toBeInstanceOf(TooLargeError);

@@ -62,15 +62,17 @@ export function limitBody(
   return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }
 
-/** Whether there were too many lines in a while. */
+/** Whether there were too many lines, or more bytes than one body may have, in a while. */
 function createMeter() {
   let since = 0;
   let lines = 0;
+  let bytes = 0;
   return (piece: Uint8Array): boolean => {
     const now = performance.now();
-    if (now - since > WHILE_MS) [since, lines] = [now, 0];
+    if (now - since > WHILE_MS) [since, lines, bytes] = [now, 0, 0];
+    bytes += piece.length;
     for (const byte of piece) if (byte === LF) lines += 1;
-    return lines > MOST_LINES;
+    return lines > MOST_LINES || bytes > MAX_BODY;
   };
 }
 
