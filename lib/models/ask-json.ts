@@ -1,4 +1,5 @@
 import { parseJson } from '../json.ts';
+import { bounded } from './bounded.ts';
 
 export type AskOptions = {
   headers: Record<string, string>;
@@ -19,7 +20,7 @@ export async function askJson(url: string, options: AskOptions): Promise<unknown
       redirect: 'error',
       credentials: 'omit',
     });
-    return response.ok ? parseJson(await response.text()) : undefined;
+    return response.ok ? parseJson(await bounded(response).text()) : undefined;
   } catch {
     return undefined;
   }

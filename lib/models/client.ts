@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { PresetId } from '../types/model.ts';
+import { bounded } from './bounded.ts';
 import { ModelFailure } from './refusals/failure.ts';
 import { headersFor } from './quirks.ts';
 
@@ -65,7 +66,8 @@ function withoutRedirects(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, { ...init, redirect: 'manual' });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
-    if (!isRedirect && response.type !== 'opaqueredirect') return response;
+    const isAnswer = response.ok && init?.method?.toUpperCase() === 'POST';
+    if (!isRedirect && response.type !== 'opaqueredirect') return isAnswer ? response : bounded(response);
     const location = response.headers.get('location');
     await response.body?.cancel();
     throw new ModelFailure({ type: 'redirect', detail: location === null ? '' : `Location: ${location}` });

@@ -46,7 +46,8 @@ it('a JPEG is as large as the frame that decoders find, else it says nothing', (
   const jpeg = (...parts: number[][]) => Buffer.from([0xff, 0xd8, ...parts.flat()]).toString('base64');
   const comment = (text: number[]) => [0xff, 0xfe, 0, 2 + text.length, ...text];
   expect(dimensionsOf(jpeg(comment([1, 2]), frame(300)))).toEqual({ width: 300, height: 300 });
-  const scans = (count: number) => jpeg(frame(300), ...Array<number[]>(count).fill([0xff, 0xda, 0, 2]));
+  const scans = (count: number) =>
+    jpeg(frame(300), ...Array.from({ length: count }, () => [0xff, 0xda, 0, 2]));
   expect(isDrawn(scans(10), 25_000_000)).toBe(true);
   expect(isDrawn(scans(1_000), 25_000_000)).toBe(false);
   // A marker that has no length hides the frame in what looks like its segment.

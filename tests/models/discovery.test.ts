@@ -38,6 +38,11 @@ describe('listing models', () => {
     expect(await ids({ baseUrl: server.url, fetch })).toEqual(['a']);
   });
 
+  it('reads no list of megabytes', async () => {
+    const fetch = replying(`{"data":[${'[],'.repeat(4_000_000)}{"id":"a"}]}`);
+    await expect(find({ baseUrl: server.url, fetch })).rejects.toMatchObject({ code: 'model_bad_reply' });
+  });
+
   it('keeps to an end with a list that has none, and to names that can be shown', async () => {
     const entries = Array.from({ length: 10_000 }, (_, at) => ({ id: `m${at}` }));
     const fetch = replying(

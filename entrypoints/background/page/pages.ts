@@ -43,7 +43,7 @@ const CLOSED =
   /^(?!https?:|file:)|^https:\/\/(chromewebstore\.google\.com|chrome\.google\.com\/webstore|addons\.mozilla\.org)/;
 
 /** What Chromium says of those whose address it keeps to itself. */
-const CLOSED_WORDS = /(chrome|edge|brave|about|devtools|extension)[\w-]*:|gallery|error page|policy/i;
+const CLOSED_WORDS = /(chrome|edge|brave|about|devtools|extension)[\w-]{0,20}:|gallery|error page|policy/i;
 
 /** A tab, or the one in front in a window. */
 export type PageTarget = { tabId: number } | { windowId: number };

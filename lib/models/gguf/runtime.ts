@@ -13,8 +13,10 @@ export type Runtime = {
 /** Loads weights into a worker of their own; on the graphics card as far as the browser has WebGPU. */
 export function startRuntime(weights: Promise<Blob>, context: number): Runtime {
   let worker: Worker | undefined;
+  let isOver = false;
   async function load(): Promise<Wllama> {
     const [{ Wllama: Runtime }, file] = await Promise.all([import('@wllama/wllama'), weights]);
+    if (isOver) throw new Error('It was unloaded.');
     // It would start its worker from a blob. Nothing else in this document starts one.
     globalThis.Worker = new Proxy(OwnWorker, { construct: () => (worker = new OwnWorker(`/${WORKER}`)) });
     const model = new Runtime({ default: RUNTIME }, { suppressNativeLog: true, logger: quiet });
@@ -26,7 +28,11 @@ export function startRuntime(weights: Promise<Blob>, context: number): Runtime {
     if ('success' in info && info.success === false) throw new Error('llama.cpp could not load the file.');
     return model;
   }
-  return { model: load(), end: () => worker?.terminate() };
+  const end = (): void => {
+    isOver = true;
+    worker?.terminate();
+  };
+  return { model: load(), end };
 }
 
 const { Worker: OwnWorker } = globalThis;
