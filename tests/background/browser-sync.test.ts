@@ -22,9 +22,8 @@ vi.mock('wxt/browser', () => ({
 }));
 beforeEach(() => area.clear());
 
-async function machine() {
+async function machine(changed: () => Promise<void> = async () => {}) {
   const db = await openDatabase(crypto.randomUUID());
-  const changed = async (): Promise<void> => {};
   const prompts = createPrompts(db, changed);
   const sync = createBrowserSync(db, { prompts, changed });
   return { db, prompts, ...sync, named: async () => (await db.getAll('prompts')).map(({ name }) => name) };
@@ -80,4 +79,26 @@ it('a prompt that can’t be taken, since a skill has its name here, stays elsew
   await one.look();
   expect([...area.keys()]).toEqual(['prompt/Sum up', 'prompt/Broken']);
   expect(await one.named()).toEqual(['Sum up']);
+});
+
+it('what grew too large for it stays as it is here, however often it is looked at', async () => {
+  const one = await machine();
+  const { id } = (await one.prompts.save({ name: 'P', text: 'Short' })) as { id: number };
+  await one.set({ on: true });
+  await one.prompts.save({ id, name: 'P', text: 'x'.repeat(9_000) });
+  for (let times = 0; times < 3; times++) await one.look();
+  expect((await one.db.getAll('prompts'))[0]?.text).toHaveLength(9_000);
+  expect(area.get('prompt/P')).toBe('"Short"');
+});
+
+it('what can’t be taken is no change, which would be looked at again', async () => {
+  const changed = vi.fn(async () => {});
+  const one = await machine(changed);
+  area.set('prompt/Sum up', '"{{text}}"');
+  const skill = { description: '', files: [] };
+  await one.db.put('prompts', { id: 1, name: 'Sum up', text: '---', skill } as never);
+  await one.set({ on: true });
+  changed.mockClear();
+  await one.look();
+  expect(changed).not.toHaveBeenCalled();
 });

@@ -52,7 +52,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
 
   async function itemsHere(): Promise<Items> {
     const settings = await Promise.all(
-      SYNCED.filter((name) => !(name in rules().settings)).map(
+      SYNCED.filter((name) => !isOfOrganisation(SETTING + name)).map(
         async (name) => [SETTING + name, await db.get('settings', name)] as const,
       ),
     );
@@ -89,6 +89,10 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
     const left: string[] = [];
     for (const key of new Set([here, there, row.known].flatMap(Object.keys))) {
       const [mine, theirs, before] = [here[key], there[key], row.known[key]];
+      if (isOfOrganisation(key)) {
+        if (before !== undefined) known[key] = before;
+        continue;
+      }
       const isTheirs = mine === before || (before === undefined && theirs !== undefined);
       const now = mine !== theirs && isTheirs ? theirs : mine;
       if (now !== mine) taken.push(key);
@@ -96,16 +100,22 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
       else wanted[key] = now;
       if (now !== undefined && (sizeOf({ [key]: now }) > MOST_AN_ITEM || sizeOf(wanted) > MOST)) {
         left.push(key.slice(key.indexOf('/') + 1));
+        // Else what is there would pass for new, and take its place here.
+        if (before !== undefined) known[key] = before;
         if (theirs === undefined) delete wanted[key];
         else wanted[key] = theirs;
       } else if (now !== undefined) known[key] = now;
     }
+    let isChanged = left.join('\n') !== row.left.join('\n');
     for (const key of taken)
-      // Such as a prompt whose name a skill has here.
-      await take(key, there[key]).catch((error: unknown) => {
-        console.info('Not taken from the sync.', key, error);
-        delete known[key];
-      });
+      await take(key, there[key]).then(
+        () => (isChanged = true),
+        // Such as a prompt whose name a skill has here. It is tried again at the next look, which it is no reason for.
+        (error: unknown) => {
+          console.info('Not taken from the sync.', key, error);
+          delete known[key];
+        },
+      );
     const gone = Object.keys(there).filter((key) => wanted[key] === undefined);
     const written = Object.entries(wanted).filter(([key, value]) => there[key] !== value);
     if (gone.length > 0) await browser.storage.sync.remove(gone);
@@ -113,7 +123,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
     const after: Row = { known, left };
     if ((await load()) && JSON.stringify(after) !== JSON.stringify(row))
       await db.put('settings', after, BROWSER_SYNC);
-    if (taken.length > 0 || left.join('\n') !== row.left.join('\n')) await changed();
+    if (isChanged) await changed();
   });
 
   return {
@@ -126,6 +136,9 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
     },
   };
 }
+
+const isOfOrganisation = (key: string): boolean =>
+  key.startsWith(SETTING) && key.slice(SETTING.length) in rules().settings;
 
 /** Content scripts may read and write it until they are kept out; Firefox has no way to do that yet. */
 const closeToPages = (): Promise<void> | undefined =>

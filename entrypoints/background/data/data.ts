@@ -61,10 +61,12 @@ export function createData(db: Database, deps: DataDeps) {
   }
 
   async function everything(): Promise<number> {
+    // A sync would delete on the user's other computers what goes here.
+    await deps.removeElse();
     const count = await chats();
     const servers = await db.getAllKeys('servers');
     await Promise.all(servers.map((id) => deps.removeServer({ id })));
-    await Promise.all([eraseEverything(db), deps.removeElse()]);
+    await eraseEverything(db);
     await giveBack();
     await deps.changed();
     return count;

@@ -7,6 +7,7 @@ import {
   jsonPieces,
 } from '../../../lib/storage/import-export/export-chats.ts';
 import { speakLanguage } from '../../../lib/speak-language.ts';
+import { SYNC_DATABASE } from '../../../lib/sync/port.ts';
 import { removeModels } from '../../../lib/gguf/store.ts';
 import { DATABASE } from '../../../lib/storage/database.ts';
 import type { Database, Schema } from '../../../lib/storage/schema.ts';
@@ -83,5 +84,5 @@ export const rescueSettings = (now: number) => asItIs((db) => settingsFile(db, n
 /** Erases it with all that is in it; as `everything` also what else Portside keeps, and what the user granted. */
 export async function eraseDatabase(what: 'database' | 'everything'): Promise<void> {
   await deleteDB(DATABASE);
-  if (what === 'everything') await Promise.all([giveBack(), removeModels()]);
+  if (what === 'everything') await Promise.all([giveBack(), removeModels(), deleteDB(SYNC_DATABASE)]);
 }

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../../lib/errors.ts';
+import { nearnessOf } from '../../../lib/origins.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { getSecret, putSecret } from '../../../lib/storage/secrets/secret-store.ts';
@@ -12,7 +13,14 @@ import {
   type SyncOutcome,
 } from '../../../lib/sync/port.ts';
 import type { Asked } from '../../../lib/sync/types.ts';
-import type { Sync, SyncFault } from '../../../lib/types/sync.ts';
+import {
+  SHORTEST_SYNC_PASSPHRASE,
+  type Sync,
+  type SyncFault,
+  type SyncPlace,
+} from '../../../lib/types/sync.ts';
+import { t } from '../../../locales/texts/errors.ts';
+import { invalid, requireHttpUrl } from '../input.ts';
 import type { Offscreen } from '../page/offscreen.ts';
 
 export const SYNC_ALARM = 'sync';
@@ -36,15 +44,20 @@ export type SyncDeps = {
 /** The chats of the user's other machines (docs/sync.md): when they are synced. How, a document knows (lib/sync). */
 export function createSync(db: Database, { commands, offscreen, during, changed, now }: SyncDeps) {
   let going: Promise<void> | undefined;
+  let removal = new AbortController();
   const load = () => db.get('settings', SYNC) as Promise<Sync | undefined>;
-  const doJob = (job: SyncJob) => during(() => inDocument(offscreen, job, commands));
+  const doJob = (job: SyncJob) => during(() => inDocument(offscreen, job, commands, removal.signal));
 
   async function write({ fault, ...sync }: Sync, failed: SyncFault | undefined = fault): Promise<void> {
     await db.put('settings', { ...sync, ...(failed && { fault: failed }) }, SYNC);
     await changed();
   }
 
+  /** @throws AppError `invalid_input` */
   async function setUp({ place, password, passphrase }: Request<'setUpSync'>): Promise<SyncOutcome> {
+    requirePlace(place);
+    if (passphrase.length < SHORTEST_SYNC_PASSPHRASE)
+      throw invalid(t(($) => $.errors.setup.shortPassphrase, { least: SHORTEST_SYNC_PASSPHRASE }));
     const { key, fault } = await doJob({ type: 'join', place, password, passphrase });
     if (!key) return fault ? { fault } : {};
     const { store, done } = db.transaction('secrets', 'readwrite');
@@ -100,6 +113,9 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
     },
     /** What is in the store stays there, and what is here, here. */
     async remove(): Promise<void> {
+      removal.abort(new Error('The store was removed.'));
+      removal = new AbortController();
+      await going;
       await Promise.all([db.delete('settings', SYNC), db.delete('secrets', SYNC)]);
       indexedDB.deleteDatabase(SYNC_DATABASE);
       await Promise.all([soon(), changed()]);
@@ -112,11 +128,19 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
   };
 }
 
-/** Has a document do it, on a port that it opens for that alone. */
+/** @throws AppError `invalid_input` */
+function requirePlace({ url }: SyncPlace): void {
+  const { protocol, host, hostname } = new URL(requireHttpUrl(url, 'address'));
+  if (protocol === 'http:' && nearnessOf(hostname) === 'public')
+    throw invalid(t(($) => $.errors.input.plainHttp, { host }));
+}
+
+/** Has a document do it, on a port that it opens for that alone, until the signal aborts. */
 async function inDocument(
   offscreen: Offscreen,
   job: SyncJob,
   commands: SyncDeps['commands'],
+  signal: AbortSignal,
 ): Promise<SyncOutcome> {
   const release = await (import.meta.env.FIREFOX ? openFrame() : offscreen.acquire());
   const name = SYNC_PORT + crypto.randomUUID();
@@ -137,6 +161,10 @@ async function inDocument(
           );
         });
         port.onDisconnect.addListener(() => reject(new Error('The document was closed.')));
+        signal.addEventListener('abort', () => {
+          reject(signal.reason);
+          port.disconnect();
+        });
         port.postMessage({ job });
       };
       browser.runtime.onConnect.addListener(listen);

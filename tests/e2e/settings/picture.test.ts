@@ -5,11 +5,13 @@ import { createServer } from 'vite';
 import { expect, it } from 'vitest';
 import { startDemoModel } from '../../../demo/model.ts';
 import { startDemoServer } from '../../../demo/server.ts';
+import { LANGUAGES } from '../../../lib/types/languages.ts';
 import { HINTS } from '../../../lib/types/settings.ts';
 import { root } from '../../../scripts/paths.ts';
 import { openPortside, type Portside } from '../support/browser.ts';
 import { addServer, chatIn, decide, provider, server } from '../support/scene.ts';
 import { animatedPng, type AnimationFrame } from './animated-png.ts';
+import { listingPicture, type StorePicture, tilePicture } from './store-pictures.ts';
 
 /**
  * `npm run pictures` renews the pictures of the README and the guide; a plain test run takes those of the README's first
@@ -140,7 +142,8 @@ async function film(portside: Portside, colorScheme: 'light' | 'dark'): Promise<
 
 declare const show: (name: string) => Promise<void>;
 
-it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the gallery', async (guide) => {
+/** @param work is given an empty page of Portside's browser, and the gallery's address */
+async function inGallery(work: (page: Page, address: string) => Promise<void>): Promise<void> {
   const gallery = join(root, 'entrypoints', 'gallery');
   const vite = await createServer({
     configFile: join(gallery, 'vite.config.ts'),
@@ -150,17 +153,48 @@ it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the galler
   });
   const [portside] = await Promise.all([openPortside(), vite.listen()]);
   try {
-    await mkdir(join(folder, 'guide'), { recursive: true });
     const page = await portside.panel.context().newPage();
     await page.emulateMedia({ colorScheme: 'light' });
+    await work(page, vite.resolvedUrls?.local[0] ?? '');
+  } finally {
+    await Promise.all([portside.close(), vite.close()]);
+  }
+}
+
+it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the gallery', (guide) =>
+  inGallery(async (page, address) => {
+    await mkdir(join(folder, 'guide'), { recursive: true });
     for (const [name, { of, state }] of Object.entries(guide)) {
       await page.setViewportSize(of === 'panel' ? { width: 400, height: 600 } : { width: 900, height: 600 });
-      await page.goto(`${vite.resolvedUrls?.local[0]}${of === 'panel' ? 'index' : 'options'}.html`);
+      await page.goto(`${address}${of === 'panel' ? 'index' : 'options'}.html`);
       await page.waitForFunction(() => typeof show === 'function');
       await page.evaluate((each) => show(each), state);
       await expectPicture(page, `guide/${name}`);
     }
-  } finally {
-    await Promise.all([portside.close(), vite.close()]);
-  }
-});
+  }),
+);
+
+it.each(isRenewing ? Object.keys(LANGUAGES) : [])('takes the stores’ pictures: %s', (language) =>
+  inGallery(async (page, address) => {
+    const store = join(root, 'store', 'pictures');
+    await mkdir(store, { recursive: true });
+    const devtools = await page.context().newCDPSession(page);
+    /** @param scale of what the window shows */
+    const take = async (name: string, { html, width, height }: StorePicture, scales: number[]) => {
+      await page.setViewportSize({ width, height });
+      await page.route(`${address}store`, (route) =>
+        route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
+      );
+      await page.goto(`${address}store`);
+      for (const frame of page.frames().slice(1)) await frame.getByRole('alertdialog').first().waitFor();
+      for (const scale of scales) {
+        const clip = { x: 0, y: 0, width, height, scale };
+        const { data } = await devtools.send('Page.captureScreenshot', { clip });
+        await writeFile(join(store, `${name}-${width * scale}x${height * scale}.png`), data, 'base64');
+      }
+      await page.unroute(`${address}store`);
+    };
+    await take(language, listingPicture(address, language), [1, 0.5]);
+    if (language === 'en') await take('tile', tilePicture, [1]);
+  }),
+);

@@ -1,0 +1,20 @@
+import 'fake-indexeddb/auto';
+import { expect, it, vi } from 'vitest';
+import { createSync, type SyncDeps } from '../../entrypoints/background/data/sync.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+
+const password = 'secret';
+const passphrase = 'correct horse battery';
+
+it.each([
+  ['a short passphrase', { url: 'https://cloud.example/dav', passphrase: 'x'.repeat(11) }],
+  ['a password in the address', { url: 'https://ada:secret@cloud.example/dav', passphrase }],
+  ['an address that would take the password unencrypted', { url: 'http://cloud.example/dav', passphrase }],
+])('no store is set up with %s, and none is asked', async (_what, { url, ...given }) => {
+  const during = vi.fn<SyncDeps['during']>();
+  const db = await openDatabase(crypto.randomUUID());
+  const { setUp } = createSync(db, { during } as Partial<SyncDeps> as SyncDeps);
+  const place = { type: 'webdav', url, user: 'ada' } as const;
+  await expect(setUp({ place, password, ...given })).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(during).not.toHaveBeenCalled();
+});
