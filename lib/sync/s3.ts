@@ -35,9 +35,11 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
         ...(after !== undefined && { 'start-after': after }),
       });
       const page = await (await request(`?${query}`)).text();
-      const found = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+      const found = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => fromXml(key));
       keys.push(...found);
-      if (found.length === 0 || !page.includes('<IsTruncated>true</IsTruncated>')) break;
+      // One that gives the same page again would be listed without end.
+      const goesOn = after === undefined ? found.length > 0 : (found.at(-1) ?? '') > after;
+      if (!goesOn || !page.includes('<IsTruncated>true</IsTruncated>')) break;
     }
     return keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
   }
@@ -62,6 +64,10 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
       void (await request(`/${prefix}${name}`, { method: 'DELETE' }).catch(unless(404))),
   };
 }
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const fromXml = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 
 const unless =
   (expected: number) =>

@@ -1,10 +1,10 @@
-import { AuthType, createClient } from 'webdav/web';
+import { AuthType, createClient, type WebDAVClientOptions } from 'webdav/web';
 import type { SyncPlace } from '../types/sync.ts';
 import type { Store } from './types.ts';
 
 /** A folder of a WebDAV server (RFC 4918), such as Nextcloud's. */
 export function createWebdav({ url, user }: SyncPlace, password: string, signal: () => AbortSignal): Store {
-  const client = createClient(url, user === '' ? {} : { authType: AuthType.Auto, username: user, password });
+  const client = createClient(url, signIn(user, password));
 
   const names = async (): Promise<string[]> => {
     const found = await client.getDirectoryContents('/', { signal: signal() });
@@ -30,6 +30,16 @@ export function createWebdav({ url, user }: SyncPlace, password: string, signal:
     put: (name, bytes) => put(name, bytes, true),
     putNew: (name, bytes) => put(name, bytes, false),
     remove: (name) => client.deleteFile(`/${name}`, { signal: signal() }).catch(unlessMissing),
+  };
+}
+
+function signIn(username: string, password: string): WebDAVClientOptions {
+  if (username === '') return {};
+  const both = `${username}:${password}`;
+  if (/^[ -~]*$/.test(both)) return { authType: AuthType.Auto, username, password };
+  // The library writes other letters in Latin-1, which servers do not expect (RFC 7617, 2.1), or not at all.
+  return {
+    headers: { Authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(both)))}` },
   };
 }
 
