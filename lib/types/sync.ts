@@ -3,6 +3,13 @@ export type SyncPlace =
   | { type: 'webdav'; url: string; user: string }
   | { type: 's3'; url: string; user: string; region: string };
 
+/** The same in every language. */
+export const STORE_NAMES: Record<SyncPlace['type'], string> = { webdav: 'WebDAV', s3: 'S3' };
+export const STORE_EXAMPLES: Record<SyncPlace['type'], string> = {
+  webdav: 'https://cloud.example/remote.php/dav/files/ada/Portside',
+  s3: 'https://s3.example.com/bucket/portside',
+};
+
 /** Why chats were not synced, or not all of them; the settings page says it in words. */
 export type SyncFault = {
   code:

@@ -6,6 +6,8 @@ import { watchSync } from '../../../lib/state/settings/sync-progress.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import {
   SHORTEST_SYNC_PASSPHRASE,
+  STORE_EXAMPLES,
+  STORE_NAMES,
   type Sync,
   type SyncFault,
   type SyncPlace,
@@ -167,11 +169,11 @@ function SetUpForm({ close }: { close: () => void }): JSX.Element {
   const isFull = isWeb && passphrase.length >= SHORTEST_SYNC_PASSPHRASE;
   return (
     <form class="form short sync" ref={form} onSubmit={submit}>
-      <Segments label={t(($) => $.sync.kind)} value={type} options={KINDS} set={setType} />
+      <Segments label={t(($) => $.sync.kind)} value={type} options={STORE_NAMES} set={setType} />
       <TextField
         label={t(($) => $.sync.url)}
         mono
-        placeholder={PLACES[type]}
+        placeholder={STORE_EXAMPLES[type]}
         help={type === 's3' ? t(($) => $.sync.bucketHelp) : t(($) => $.sync.folderHelp)}
         {...field('url')}
         {...(url !== '' && !isWeb && { invalid: t(($) => $.gguf.addressWrong) })}
@@ -207,8 +209,3 @@ function SetUpForm({ close }: { close: () => void }): JSX.Element {
 
 /** Names, the same in every language. */
 const REGION = 'us-east-1';
-const KINDS: Record<SyncPlace['type'], string> = { webdav: 'WebDAV', s3: 'S3' };
-const PLACES: Record<SyncPlace['type'], string> = {
-  webdav: 'https://cloud.example/remote.php/dav/files/ada/Portside',
-  s3: 'https://s3.example.com/bucket/portside',
-};

@@ -88,13 +88,16 @@ export function unevenRings(): string[] {
     const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
     const ring = element.getBoundingClientRect();
     for (let each = element.parentElement; each; each = each.parentElement) {
-      const { overflowX, overflowY, outlineStyle: around } = getComputedStyle(each);
+      const { overflowX, overflowY, overflowClipMargin, outlineStyle: around } = getComputedStyle(each);
+      const margin = overflowX === 'clip' ? Number.parseFloat(overflowClipMargin) : 0;
       const box = each.getBoundingClientRect();
       const left = ring.left - room - (box.left + each.clientLeft) + Math.abs(each.scrollLeft);
       const top = ring.top - room - (box.top + each.clientTop) + each.scrollTop;
       const [width, height] = [ring.width + 2 * room, ring.height + 2 * room];
-      const isCutX = overflowX !== 'visible' && (left < -0.5 || left + width > each.scrollWidth + 0.5);
-      const isCutY = overflowY !== 'visible' && (top < -0.5 || top + height > each.scrollHeight + 0.5);
+      const isCutX =
+        overflowX !== 'visible' && (left < -margin - 0.5 || left + width > each.scrollWidth + margin + 0.5);
+      const isCutY =
+        overflowY !== 'visible' && (top < -margin - 0.5 || top + height > each.scrollHeight + margin + 0.5);
       const fault = around === 'none' ? (isCutX || isCutY) && 'ring cut' : 'two rings';
       if (fault)
         found.push(
@@ -203,9 +206,12 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
   return found;
 }
 
-const names = ['lib/provider-presets.ts', 'lib/server-presets.ts', 'components/markdown/languages.ts'].map(
-  (path) => join(root, path),
-);
+const names = [
+  'lib/provider-presets.ts',
+  'lib/server-presets.ts',
+  'lib/types/sync.ts',
+  'components/markdown/languages.ts',
+].map((path) => join(root, path));
 
 /** Every word of what the gallery’s states are made of, and of the names of programs and languages. */
 export async function wordsOfData(): Promise<ReadonlySet<string>> {
