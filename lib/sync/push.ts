@@ -25,7 +25,10 @@ export type Pushing = {
   signal: AbortSignal;
 };
 
-/** Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. */
+/**
+ * Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. And
+ * what is here again, before others' marks delete it anew.
+ */
 export async function markDeleted(db: Database, state: SyncState): Promise<void> {
   for (const [chatId, { ids }] of state.chats) {
     const here = await idsHere(db, chatId);
@@ -36,6 +39,12 @@ export async function markDeleted(db: Database, state: SyncState): Promise<void>
     mark(state, chatId, isDeleted ? [...gone, chatId] : gone, true);
     if (isDeleted) state.chats.delete(chatId);
     else gone.forEach((id) => ids.delete(id));
+  }
+  for (const [chatId, marks] of state.marks) {
+    const known = state.chats.get(chatId);
+    // What the store is known to have and could not be deleted here yet was not brought back.
+    const back = [...(await idsHere(db, chatId))].filter((id) => marks.get(id)?.gone && !known?.ids.has(id));
+    if (back.length > 0) mark(state, chatId, [...back, chatId], false);
   }
 }
 

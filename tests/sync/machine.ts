@@ -60,6 +60,13 @@ export async function openMachine(open: () => Store, key?: SyncKey) {
       const chat = await db.get('conversations', conversationId);
       return (await loadPath(db, conversationId, chat?.leafId ?? null)).map(({ content }) => content);
     },
+    /** Has back what was deleted of a chat, and the chat. */
+    async undo(conversationId: string): Promise<void> {
+      await conversations.restore({ ids: [conversationId] });
+      const deleted = await db.getAllFromIndex('messages', 'by-deleted');
+      for (const row of deleted)
+        if (row.conversationId === conversationId) await runs.restoreMessage({ messageId: row.id });
+    },
     purge: () => purgeDeleted(db, '9999'),
     close() {
       states.close();

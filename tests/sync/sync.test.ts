@@ -90,6 +90,21 @@ describe.each([
     expect(await third.titles()).toEqual(['In kept']);
   });
 
+  it('are there again, for good, once a deletion that was synced is undone', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'Hello');
+    await one.sync();
+    await other.sync();
+    await one.conversations.remove({ ids: ['chat'] });
+    await one.sync();
+    await other.sync();
+    await other.purge();
+    await one.undo('chat');
+    for (const each of [one, other, one]) await each.sync();
+    expect(await other.said('chat')).toEqual(['Answer 0', 'Hello']);
+    expect(await one.said('chat')).toEqual(['Answer 0', 'Hello']);
+  });
+
   it('are called as they were called last', async () => {
     const [one, other] = [await machine(), await machine()];
     await one.ask('chat', 'First name');

@@ -33,7 +33,7 @@ const CHATS = ['a', 'b'];
 const step = fc.record({
   machine: fc.nat(2),
   chat: fc.constantFrom(...CHATS),
-  what: fc.constantFrom('ask', 'ask', 'ask', 'sync', 'sync', 'deleteMessage', 'deleteChat', 'purge'),
+  what: fc.constantFrom('ask', 'ask', 'ask', 'sync', 'sync', 'deleteMessage', 'deleteChat', 'undo', 'purge'),
   at: fc.nat(20),
 });
 
@@ -48,6 +48,10 @@ const COMPACTED = [
   ...steps('a', [0, 'ask'], [0, 'ask'], [0, 'ask'], [1, 'ask']),
 ];
 
+/** One has back what it deleted, once another has heard of that. */
+const undone = (what: string): Step[] =>
+  steps('a', [0, 'ask'], [0, 'sync'], [1, 'sync'], [0, what], [0, 'sync'], [1, 'sync'], [0, 'undo']);
+
 async function act(machine: Machine, { chat, what, at }: Step, said: string, begins: boolean) {
   const rows = await machine.rows(chat);
   const turns = rows.filter(({ role }) => role === 'user' || role === 'assistant');
@@ -57,6 +61,7 @@ async function act(machine: Machine, { chat, what, at }: Step, said: string, beg
     if (begins || (isHere && rows.length > 0)) await machine.ask(chat, said);
   } else if (what === 'sync') await machine.sync();
   else if (what === 'purge') await machine.purge();
+  else if (what === 'undo') await machine.undo(chat);
   else if (what === 'deleteChat') await machine.conversations.remove({ ids: [chat] });
   else if (turns.length > 0)
     await machine.conversations.deleteMessage({ messageId: turns[at % turns.length]!.id });
@@ -68,8 +73,8 @@ it('machines that write, delete and sync in any order come to the same chats, an
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (taken) => {
       const { store } = memoryStore(keyFile);
       const machines = await Promise.all([0, 1, 2].map(() => openMachine(() => store, key)));
-      /** What some machine has deleted. */
-      const deleted = new Set<string>();
+      /** What some machine has deleted and not had back: by its number. */
+      const deleted = machines.map(() => new Set<string>());
       const ever = new Set<string>();
       const begun = new Set<string>();
       try {
@@ -79,7 +84,9 @@ it('machines that write, delete and sync in any order come to the same chats, an
           const { rows } = await act(machine, each, `said ${index}`, begins);
           const after = await machine.rows(each.chat);
           const left = new Set(after.map(({ id }) => id));
-          if (each.what.startsWith('delete')) for (const id of rows.difference(left)) deleted.add(id);
+          const gone = deleted[each.machine]!;
+          if (each.what.startsWith('delete')) rows.difference(left).forEach((id) => gone.add(id));
+          if (each.what === 'undo') left.difference(rows).forEach((id) => gone.delete(id));
           left.forEach((id) => ever.add(id));
         }
         for (let round = 0; round < 4; round++)
@@ -93,11 +100,12 @@ it('machines that write, delete and sync in any order come to the same chats, an
         const all = new Set(
           (await Promise.all(CHATS.map((chat) => machines[0]!.rows(chat)))).flat().map(({ id }) => id),
         );
-        expect([...ever].filter((id) => !deleted.has(id) && !all.has(id))).toEqual([]);
+        const kept = deleted.reduce((left, gone) => left.difference(gone), ever);
+        expect([...kept.difference(all)]).toEqual([]);
       } finally {
         machines.forEach(({ close }) => close());
       }
     }),
-    { numRuns: 20, examples: [[COMPACTED]] },
+    { numRuns: 20, examples: [[COMPACTED], [undone('deleteChat')], [undone('deleteMessage')]] },
   );
 }, 300_000);
