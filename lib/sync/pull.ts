@@ -202,7 +202,7 @@ async function imported(
 }
 
 /**
- * Deletes what is deleted elsewhere, but for what others follow that are not: that stays, and is told anew. @returns its ids
+ * Deletes what is deleted elsewhere, but for what others follow that are not, with its results: that stays, and is told anew. @returns its ids
  */
 async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<Set<string>> {
   const marks = marksOf(state, chatId);
@@ -212,6 +212,8 @@ async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<
   const needed = new Set(
     rows.filter(({ id }) => !isGone(id)).flatMap((row) => branchOf(row, byId).rows.map(({ id }) => id)),
   );
+  for (const { id, parentId, role } of rows)
+    if (role === 'tool' && needed.has(parentId ?? '')) needed.add(id);
   if (rows.length > 0 && needed.size === 0 && isGone(chatId)) {
     await ask('deleteConversations', { ids: [chatId] });
     return new Set();

@@ -67,6 +67,12 @@ const COMPACTED = [
 const undone = (what: string): Step[] =>
   steps('a', [0, 'ask'], [0, 'sync'], [1, 'sync'], [0, what], [0, 'sync'], [1, 'sync'], [0, 'undo']);
 
+/** One goes on after what another deletes; a third hears of all of it at once. */
+const KEPT = [
+  ...steps('b', [0, 'ask'], [0, 'sync'], [1, 'sync'], [1, 'ask'], [0, 'deleteChat']),
+  ...steps('b', [0, 'sync'], [1, 'sync'], [2, 'sync']),
+];
+
 /** The line is cut behind an answer that calls a tool, where its result is not in the same file. */
 const SPLIT = [
   ...steps('a', [0, 'ask']),
@@ -131,6 +137,9 @@ it('machines that write, delete and sync in any order come to the same chats, an
         machines.forEach(({ close }) => close());
       }
     }),
-    { numRuns: 20, examples: [[COMPACTED], [SPLIT], [undone('deleteChat')], [undone('deleteMessage')]] },
+    {
+      numRuns: 20,
+      examples: [[COMPACTED], [SPLIT], [KEPT], [undone('deleteChat')], [undone('deleteMessage')]],
+    },
   );
 }, 300_000);
