@@ -1,6 +1,7 @@
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
+import { branchesOf } from './branches.ts';
 import { type ChatRows, clockOf, type Entry, isEntry, isSameMeta, type Mark, metaOf } from './entry.ts';
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
@@ -130,18 +131,17 @@ async function mergeChat(
     if (!other || isSamePlace(other, { ...row, conversationId: chatId })) byId.set(row.id, row);
     else failed.add(name);
   }
-  const sent = new Set<string>();
-  for (const { row, name } of lacking) {
-    const { rows, isWhole } = branchOf(row, byId);
-    if (!isWhole) waiting.add(name);
-    else for (const { id } of rows) sent.add(id);
-  }
-  if (sent.size > 0 && told.conversation) {
-    const messages = [...byId.values()].filter(({ id }) => sent.has(id));
+  const isWhole = branchesOf(
+    lacking.map(({ row }) => row),
+    byId,
+  );
+  for (const { row, name } of lacking) if (!isWhole.get(row.id)) waiting.add(name);
+  const messages = [...byId.values()].filter(({ id }) => isWhole.get(id));
+  if (messages.length > 0 && told.conversation) {
     if (!(await imported(pulling, told, messages))) told.names.forEach((name) => failed.add(name));
     // What is here and marked as deleted is no news to an import.
     for (const [index, { row }] of lacking.entries())
-      if (stored[index]?.deletedAt !== undefined && sent.has(row.id))
+      if (stored[index]?.deletedAt !== undefined && isWhole.get(row.id))
         await ask('restoreMessage', { messageId: row.id });
   }
 
@@ -166,18 +166,6 @@ const isSamePlace = (one: Message, other: Message): boolean =>
   one.parentId === other.parentId &&
   one.seq === other.seq &&
   one.sub === other.sub;
-
-/** A row with all before it, as far as they are here or came along. */
-function branchOf(row: Message, byId: ReadonlyMap<string, Message>): { rows: Message[]; isWhole: boolean } {
-  const rows: Message[] = [];
-  for (let id: string | null = row.id; id !== null;) {
-    const each = byId.get(id);
-    if (!each || rows.length > byId.size) return { rows, isWhole: false };
-    rows.push(each);
-    id = each.parentId;
-  }
-  return { rows, isWhole: true };
-}
 
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
 async function imported(
@@ -209,9 +197,8 @@ async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<
   const isGone = (id: string): boolean => marks.get(id)?.gone === true;
   const rows = await rowsHere(db, chatId);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const needed = new Set(
-    rows.filter(({ id }) => !isGone(id)).flatMap((row) => branchOf(row, byId).rows.map(({ id }) => id)),
-  );
+  const left = rows.filter(({ id }) => !isGone(id));
+  const needed = new Set(branchesOf(left, byId).keys());
   for (const { id, parentId, role } of rows)
     if (role === 'tool' && needed.has(parentId ?? '')) needed.add(id);
   if (rows.length > 0 && needed.size === 0 && isGone(chatId)) {
