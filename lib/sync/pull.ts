@@ -2,7 +2,16 @@ import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
 import { branchesOf } from './branches.ts';
-import { type ChatRows, clockOf, type Entry, isEntry, isSameMeta, type Mark, metaOf } from './entry.ts';
+import {
+  type ChatRows,
+  clockOf,
+  type Entry,
+  isEntry,
+  isSameMeta,
+  type Mark,
+  metaOf,
+  titleOf,
+} from './entry.ts';
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
 import { mark, marksOf, type StateStore, type SyncState } from './state.ts';
@@ -149,7 +158,7 @@ async function mergeChat(
     told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
     return new Set<string>();
   });
-  await setMeta(pulling, chatId, told.meta);
+  await setMeta(pulling, chatId, told.meta).catch(() => told.names.forEach((name) => failed.add(name)));
   const ids = [...(await idsHere(db, chatId))].filter(
     (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
   );
@@ -219,9 +228,15 @@ async function setMeta({ db, state, ask }: Pulling, chatId: string, told: ChatRo
   const known = state.chats.get(chatId);
   const conversation = await db.get('conversations', chatId);
   if (!told || !conversation || told.clock <= (known?.metaClock ?? -1)) return;
-  const { clock, ...meta } = told;
+  const { clock, title, ...marks } = told;
   const here = metaOf(conversation);
+  const meta = { ...marks, title: titleOf(title) || here.title };
   if (known && !isSameMeta(here, known.meta)) return;
-  if (!isSameMeta(here, meta)) await ask('setConversation', { id: chatId, ...meta });
+  if (!isSameMeta(here, meta))
+    await ask('setConversation', {
+      id: chatId,
+      ...marks,
+      ...(meta.title !== here.title && { title: meta.title }),
+    });
   state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta, metaClock: clock });
 }
