@@ -30,8 +30,19 @@ export const isEntry = (name: string): boolean => NAME.test(name);
 export const isSnapshot = (name: string): boolean => name.endsWith('-s');
 export const clockOf = (name: string): number => Number(name.slice(0, 12));
 
+/** Characters of a title that can be given (`setConversation`): one that came out of a file may be longer, or empty. */
+const LONGEST_TITLE = 200;
+
+/** A title as it can be given. */
+export const titleOf = (title: string): string =>
+  title
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST_TITLE)
+    .replace(/[\s\uD800-\uDBFF]$/, '');
+
 export const metaOf = ({ title, pinnedAt, archivedAt }: Conversation): Meta => ({
-  title,
+  title: titleOf(title),
   pinned: pinnedAt !== undefined,
   archived: archivedAt !== undefined,
 });

@@ -1,7 +1,17 @@
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
-import { type ChatRows, clockOf, type Entry, isEntry, isSameMeta, type Mark, metaOf } from './entry.ts';
+import { branchesOf } from './branches.ts';
+import {
+  type ChatRows,
+  clockOf,
+  type Entry,
+  isEntry,
+  isSameMeta,
+  type Mark,
+  metaOf,
+  titleOf,
+} from './entry.ts';
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
 import { mark, marksOf, type StateStore, type SyncState } from './state.ts';
@@ -130,18 +140,17 @@ async function mergeChat(
     if (!other || isSamePlace(other, { ...row, conversationId: chatId })) byId.set(row.id, row);
     else failed.add(name);
   }
-  const sent = new Set<string>();
-  for (const { row, name } of lacking) {
-    const { rows, isWhole } = branchOf(row, byId);
-    if (!isWhole) waiting.add(name);
-    else for (const { id } of rows) sent.add(id);
-  }
-  if (sent.size > 0 && told.conversation) {
-    const messages = [...byId.values()].filter(({ id }) => sent.has(id));
+  const isWhole = branchesOf(
+    lacking.map(({ row }) => row),
+    byId,
+  );
+  for (const { row, name } of lacking) if (!isWhole.get(row.id)) waiting.add(name);
+  const messages = [...byId.values()].filter(({ id }) => isWhole.get(id));
+  if (messages.length > 0 && told.conversation) {
     if (!(await imported(pulling, told, messages))) told.names.forEach((name) => failed.add(name));
     // What is here and marked as deleted is no news to an import.
     for (const [index, { row }] of lacking.entries())
-      if (stored[index]?.deletedAt !== undefined && sent.has(row.id))
+      if (stored[index]?.deletedAt !== undefined && isWhole.get(row.id))
         await ask('restoreMessage', { messageId: row.id });
   }
 
@@ -149,7 +158,7 @@ async function mergeChat(
     told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
     return new Set<string>();
   });
-  await setMeta(pulling, chatId, told.meta);
+  await setMeta(pulling, chatId, told.meta).catch(() => told.names.forEach((name) => failed.add(name)));
   const ids = [...(await idsHere(db, chatId))].filter(
     (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
   );
@@ -166,18 +175,6 @@ const isSamePlace = (one: Message, other: Message): boolean =>
   one.parentId === other.parentId &&
   one.seq === other.seq &&
   one.sub === other.sub;
-
-/** A row with all before it, as far as they are here or came along. */
-function branchOf(row: Message, byId: ReadonlyMap<string, Message>): { rows: Message[]; isWhole: boolean } {
-  const rows: Message[] = [];
-  for (let id: string | null = row.id; id !== null;) {
-    const each = byId.get(id);
-    if (!each || rows.length > byId.size) return { rows, isWhole: false };
-    rows.push(each);
-    id = each.parentId;
-  }
-  return { rows, isWhole: true };
-}
 
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
 async function imported(
@@ -202,16 +199,17 @@ async function imported(
 }
 
 /**
- * Deletes what is deleted elsewhere, but for what others follow that are not: that stays, and is told anew. @returns its ids
+ * Deletes what is deleted elsewhere, but for what others follow that are not, with its results: that stays, and is told anew. @returns its ids
  */
 async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<Set<string>> {
   const marks = marksOf(state, chatId);
   const isGone = (id: string): boolean => marks.get(id)?.gone === true;
   const rows = await rowsHere(db, chatId);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const needed = new Set(
-    rows.filter(({ id }) => !isGone(id)).flatMap((row) => branchOf(row, byId).rows.map(({ id }) => id)),
-  );
+  const left = rows.filter(({ id }) => !isGone(id));
+  const needed = new Set(branchesOf(left, byId).keys());
+  for (const { id, parentId, role } of rows)
+    if (role === 'tool' && needed.has(parentId ?? '')) needed.add(id);
   if (rows.length > 0 && needed.size === 0 && isGone(chatId)) {
     await ask('deleteConversations', { ids: [chatId] });
     return new Set();
@@ -230,9 +228,15 @@ async function setMeta({ db, state, ask }: Pulling, chatId: string, told: ChatRo
   const known = state.chats.get(chatId);
   const conversation = await db.get('conversations', chatId);
   if (!told || !conversation || told.clock <= (known?.metaClock ?? -1)) return;
-  const { clock, ...meta } = told;
+  const { clock, title, ...marks } = told;
   const here = metaOf(conversation);
+  const meta = { ...marks, title: titleOf(title) || here.title };
   if (known && !isSameMeta(here, known.meta)) return;
-  if (!isSameMeta(here, meta)) await ask('setConversation', { id: chatId, ...meta });
+  if (!isSameMeta(here, meta))
+    await ask('setConversation', {
+      id: chatId,
+      ...marks,
+      ...(meta.title !== here.title && { title: meta.title }),
+    });
   state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta, metaClock: clock });
 }

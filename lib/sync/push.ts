@@ -10,7 +10,7 @@ import { seal } from './seal.ts';
 import { mark, type StateStore, type SyncState } from './state.ts';
 import type { Store } from './types.ts';
 
-/** Characters from which on a file is full; it is longer by one row at most. */
+/** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;
 /** Rows that are read together. */
 const ROWS = 50;
@@ -23,9 +23,13 @@ export type Pushing = {
   states: Pick<StateStore, 'save'>;
   tell: (done: number, total: number) => void;
   signal: AbortSignal;
+  fileSize?: number;
 };
 
-/** Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. */
+/**
+ * Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. And
+ * what is here again, before others' marks delete it anew.
+ */
 export async function markDeleted(db: Database, state: SyncState): Promise<void> {
   for (const [chatId, { ids }] of state.chats) {
     const here = await idsHere(db, chatId);
@@ -36,6 +40,12 @@ export async function markDeleted(db: Database, state: SyncState): Promise<void>
     mark(state, chatId, isDeleted ? [...gone, chatId] : gone, true);
     if (isDeleted) state.chats.delete(chatId);
     else gone.forEach((id) => ids.delete(id));
+  }
+  for (const [chatId, marks] of state.marks) {
+    const known = state.chats.get(chatId);
+    // What the store is known to have and could not be deleted here yet was not brought back.
+    const back = [...(await idsHere(db, chatId))].filter((id) => marks.get(id)?.gone && !known?.ids.has(id));
+    if (back.length > 0) mark(state, chatId, [...back, chatId], false);
   }
 }
 
@@ -80,7 +90,7 @@ type Part = {
 };
 
 /** The file that is being written: it is sent once it is full. */
-function createFile({ db, store, key, state, states }: Pushing, isSnapshot: boolean) {
+function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing, isSnapshot: boolean) {
   let parts: Part[] = [];
   let size = 0;
   let isOpen = false;
@@ -134,12 +144,18 @@ function createFile({ db, store, key, state, states }: Pushing, isSnapshot: bool
     /** Even one without a chat is to be sent. */
     open: () => void (isOpen = true),
     async add(conversation: Conversation, ids: string[], hasMeta: boolean): Promise<void> {
+      if (size >= fileSize) await flush();
       let part: Part | undefined = hasMeta ? begun(conversation, true) : undefined;
-      const results = await loadAnswered(db, conversation.id);
-      for (let at = 0; at < ids.length; at += ROWS) {
-        const rows = await Promise.all(ids.slice(at, at + ROWS).map((id) => db.get('messages', id)));
+      const { order, answered } = await loadOrder(db, conversation.id, new Set(ids));
+      for (let at = 0; at < order.length; at += ROWS) {
+        const rows = await Promise.all(order.slice(at, at + ROWS).map((id) => db.get('messages', id)));
         for (const row of rows) {
-          if (!row || !isWhole(row, results)) continue;
+          if (!row || !isWhole(row, answered)) continue;
+          // An import takes a message as it comes: results that come after it would never be taken.
+          if (size >= fileSize && row.role !== 'tool') {
+            await flush();
+            part = undefined;
+          }
           part ??= begun(conversation, false);
           const text = JSON.stringify(row);
           const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
@@ -147,21 +163,31 @@ function createFile({ db, store, key, state, states }: Pushing, isSnapshot: bool
           part.calls.push(...calls);
           part.ids.push(row.id);
           size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
-          if (size < FILE) continue;
-          await flush();
-          part = undefined;
         }
       }
     },
   };
 }
 
-/** The messages that others follow, and the calls that have results, as `parent.sub`. */
-async function loadAnswered(db: Database, chatId: string): Promise<Set<string>> {
+/**
+ * `order`: the wanted ids by their places, each with its results behind it. `answered`: the messages that others follow, and
+ * the calls that have results, as `parent.sub`.
+ */
+async function loadOrder(
+  db: Database,
+  chatId: string,
+  wanted: ReadonlySet<string>,
+): Promise<{ order: string[]; answered: Set<string> }> {
   const rows = await db.getAllFromIndex('messages', 'by-place', everyMessage(chatId));
-  return new Set(
-    rows.map(({ role, parentId, sub }) => (role === 'tool' ? `${parentId}.${sub}` : `${parentId}`)),
+  const results = Map.groupBy(rows, ({ role, parentId }) => (role === 'tool' ? parentId : undefined));
+  const order = results.get(undefined)?.flatMap(({ id }) => {
+    const own = results.get(id)?.filter((result) => wanted.has(id) || wanted.has(result.id)) ?? [];
+    return [...(wanted.has(id) ? [id] : []), ...own.map((result) => result.id)];
+  });
+  const answered = rows.map(({ role, parentId, sub }) =>
+    role === 'tool' ? `${parentId}.${sub}` : `${parentId}`,
   );
+  return { order: order ?? [], answered: new Set(answered) };
 }
 
 /** What may still become another: an answer that streams in, or whose calls have no results and which nothing follows. */

@@ -19,8 +19,9 @@ export type SyncDeps = {
   ask: Ask;
   tell: (progress: SyncProgress) => void;
   signal: AbortSignal;
-  /** Only tests choose another number. */
+  /** Only tests choose other numbers. */
   mostLoose?: number;
+  fileSize?: number;
 };
 
 /**

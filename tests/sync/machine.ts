@@ -15,12 +15,18 @@ export const PASSPHRASE = 'correct horse battery';
 
 export type Machine = Awaited<ReturnType<typeof openMachine>>;
 
+const ANSWERS = Array.from({ length: 9 }, (_, at) => says(`Answer ${at}`));
+
 /** A machine with a database of its own. */
-export async function openMachine(open: () => Store, key?: SyncKey) {
+export async function openMachine(
+  open: () => Store,
+  key?: SyncKey,
+  { turns = ANSWERS, fileSize }: { turns?: Parameters<typeof scriptedModel>; fileSize?: number } = {},
+) {
   const db = await openDatabase(crypto.randomUUID());
   const name = crypto.randomUUID();
   const states = await openState(name, `sync ${name}`);
-  const { model } = scriptedModel(...Array.from({ length: 9 }, (_, at) => says(`Answer ${at}`)));
+  const { model } = scriptedModel(...turns);
   const { runs, until } = startWorker({ db, model });
   const files = createChatFiles(db, { send: () => {}, written: () => {}, runs, now: Date.now });
   const conversations = createConversations(db, { runs, deleted: () => {} });
@@ -44,11 +50,28 @@ export async function openMachine(open: () => Store, key?: SyncKey) {
       await until((event) => event.type === 'run' && event.runId === runId && event.event.type === 'run_end');
       return `${runId}.message`;
     },
-    async sync() {
-      const store = open();
+    /** @param puts files that get through before the line is cut */
+    async sync(puts = Infinity) {
+      const opened = open();
+      let left = puts;
+      const put: Store['put'] = async (...file) => {
+        if (left-- <= 0) throw new Error('The line is dead.');
+        return opened.put(...file);
+      };
+      const store = { ...opened, put };
       const { signal } = new AbortController();
       own ??= await joinStore(store, PASSPHRASE);
-      return sync({ db, store, key: own, states, ask, tell: () => {}, signal, mostLoose: 4 });
+      return sync({
+        db,
+        store,
+        key: own,
+        states,
+        ask,
+        tell: () => {},
+        signal,
+        mostLoose: 4,
+        ...(fileSize && { fileSize }),
+      });
     },
     titles: async () => (await conversations.list({})).conversations.map(({ title }) => title).toSorted(),
     /** Every message of a chat that is not deleted. */
@@ -59,6 +82,13 @@ export async function openMachine(open: () => Store, key?: SyncKey) {
     async shown(conversationId: string): Promise<string[]> {
       const chat = await db.get('conversations', conversationId);
       return (await loadPath(db, conversationId, chat?.leafId ?? null)).map(({ content }) => content);
+    },
+    /** Has back what was deleted of a chat, and the chat. */
+    async undo(conversationId: string): Promise<void> {
+      await conversations.restore({ ids: [conversationId] });
+      const deleted = await db.getAllFromIndex('messages', 'by-deleted');
+      for (const row of deleted)
+        if (row.conversationId === conversationId) await runs.restoreMessage({ messageId: row.id });
     },
     purge: () => purgeDeleted(db, '9999'),
     close() {

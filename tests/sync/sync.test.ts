@@ -90,6 +90,21 @@ describe.each([
     expect(await third.titles()).toEqual(['In kept']);
   });
 
+  it('are there again, for good, once a deletion that was synced is undone', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'Hello');
+    await one.sync();
+    await other.sync();
+    await one.conversations.remove({ ids: ['chat'] });
+    await one.sync();
+    await other.sync();
+    await other.purge();
+    await one.undo('chat');
+    for (const each of [one, other, one]) await each.sync();
+    expect(await other.said('chat')).toEqual(['Answer 0', 'Hello']);
+    expect(await one.said('chat')).toEqual(['Answer 0', 'Hello']);
+  });
+
   it('are called as they were called last', async () => {
     const [one, other] = [await machine(), await machine()];
     await one.ask('chat', 'First name');
@@ -102,6 +117,29 @@ describe.each([
       title: 'Second name',
       pinnedAt: expect.any(String),
     });
+  });
+
+  it.each([
+    ['too long', 't'.repeat(300), 't'.repeat(200)],
+    ['empty', '', 'Named later'],
+  ])('are pinned with a title that only a file can have: %s', async (_what, title, taken) => {
+    const [one, other] = [await machine(), await machine()];
+    const ids = ['Named first', 'Named later'];
+    for (const id of ids) await one.ask(id, id);
+    const named = async (id: string) =>
+      one.db.put('conversations', { ...(await one.db.get('conversations', id))!, title });
+    await named('Named first');
+    await one.sync();
+    await other.sync();
+    await named('Named later');
+    for (const id of ids) await one.conversations.set({ id, pinned: true });
+    for (const each of [one, other, one, other]) expect(await each.sync()).toBeUndefined();
+    const chats = await Promise.all(ids.map((id) => other.db.get('conversations', id)));
+    expect(chats.map((chat) => chat?.pinnedAt !== undefined)).toEqual([true, true]);
+    expect(chats.map((chat) => chat?.title)).toEqual([title, taken]);
+    const before = await server.files();
+    for (const each of [one, other]) await each.sync();
+    expect(await server.files()).toEqual(before);
   });
 
   it('go on after a cut in the middle', async () => {

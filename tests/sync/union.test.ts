@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { joinStore, type SyncKey } from '../../lib/sync/key-file.ts';
 import type { Store } from '../../lib/sync/types.ts';
+import { calls, says } from '../fakes/scripted-model.ts';
 import { type Machine, openMachine, PASSPHRASE } from './machine.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -33,9 +34,23 @@ const CHATS = ['a', 'b'];
 const step = fc.record({
   machine: fc.nat(2),
   chat: fc.constantFrom(...CHATS),
-  what: fc.constantFrom('ask', 'ask', 'ask', 'sync', 'sync', 'deleteMessage', 'deleteChat', 'purge'),
+  what: fc.constantFrom(
+    'ask',
+    'ask',
+    'ask',
+    'sync',
+    'sync',
+    'deleteMessage',
+    'deleteChat',
+    'undo',
+    'purge',
+    'cut',
+  ),
   at: fc.nat(20),
 });
+
+/** Every answer calls a tool first. */
+const TURNS = Array.from({ length: 30 }, (_, at) => (at % 2 ? says(`Answer ${at}`) : calls(['look', {}])));
 
 type Step = { machine: number; chat: string; what: string; at: number };
 const steps = (chat: string, ...each: [machine: number, what: string][]): Step[] =>
@@ -48,6 +63,23 @@ const COMPACTED = [
   ...steps('a', [0, 'ask'], [0, 'ask'], [0, 'ask'], [1, 'ask']),
 ];
 
+/** One has back what it deleted, once another has heard of that. */
+const undone = (what: string): Step[] =>
+  steps('a', [0, 'ask'], [0, 'sync'], [1, 'sync'], [0, what], [0, 'sync'], [1, 'sync'], [0, 'undo']);
+
+/** One goes on after what another deletes; a third hears of all of it at once. */
+const KEPT = [
+  ...steps('b', [0, 'ask'], [0, 'sync'], [1, 'sync'], [1, 'ask'], [0, 'deleteChat']),
+  ...steps('b', [0, 'sync'], [1, 'sync'], [2, 'sync']),
+];
+
+/** The line is cut behind an answer that calls a tool, where its result is not in the same file. */
+const SPLIT = [
+  ...steps('a', [0, 'ask']),
+  { machine: 0, chat: 'a', what: 'cut', at: 2 },
+  ...steps('a', [1, 'sync']),
+];
+
 async function act(machine: Machine, { chat, what, at }: Step, said: string, begins: boolean) {
   const rows = await machine.rows(chat);
   const turns = rows.filter(({ role }) => role === 'user' || role === 'assistant');
@@ -56,7 +88,9 @@ async function act(machine: Machine, { chat, what, at }: Step, said: string, beg
   if (what === 'ask') {
     if (begins || (isHere && rows.length > 0)) await machine.ask(chat, said);
   } else if (what === 'sync') await machine.sync();
+  else if (what === 'cut') await machine.sync(at % 4).catch(() => {});
   else if (what === 'purge') await machine.purge();
+  else if (what === 'undo') await machine.undo(chat);
   else if (what === 'deleteChat') await machine.conversations.remove({ ids: [chat] });
   else if (turns.length > 0)
     await machine.conversations.deleteMessage({ messageId: turns[at % turns.length]!.id });
@@ -67,9 +101,11 @@ it('machines that write, delete and sync in any order come to the same chats, an
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (taken) => {
       const { store } = memoryStore(keyFile);
-      const machines = await Promise.all([0, 1, 2].map(() => openMachine(() => store, key)));
-      /** What some machine has deleted. */
-      const deleted = new Set<string>();
+      const machines = await Promise.all(
+        [0, 1, 2].map(() => openMachine(() => store, key, { turns: TURNS, fileSize: 1 })),
+      );
+      /** What some machine has deleted and not had back: by its number. */
+      const deleted = machines.map(() => new Set<string>());
       const ever = new Set<string>();
       const begun = new Set<string>();
       try {
@@ -79,7 +115,9 @@ it('machines that write, delete and sync in any order come to the same chats, an
           const { rows } = await act(machine, each, `said ${index}`, begins);
           const after = await machine.rows(each.chat);
           const left = new Set(after.map(({ id }) => id));
-          if (each.what.startsWith('delete')) for (const id of rows.difference(left)) deleted.add(id);
+          const gone = deleted[each.machine]!;
+          if (each.what.startsWith('delete')) rows.difference(left).forEach((id) => gone.add(id));
+          if (each.what === 'undo') left.difference(rows).forEach((id) => gone.delete(id));
           left.forEach((id) => ever.add(id));
         }
         for (let round = 0; round < 4; round++)
@@ -93,11 +131,15 @@ it('machines that write, delete and sync in any order come to the same chats, an
         const all = new Set(
           (await Promise.all(CHATS.map((chat) => machines[0]!.rows(chat)))).flat().map(({ id }) => id),
         );
-        expect([...ever].filter((id) => !deleted.has(id) && !all.has(id))).toEqual([]);
+        const kept = deleted.reduce((left, gone) => left.difference(gone), ever);
+        expect([...kept.difference(all)]).toEqual([]);
       } finally {
         machines.forEach(({ close }) => close());
       }
     }),
-    { numRuns: 20, examples: [[COMPACTED]] },
+    {
+      numRuns: 20,
+      examples: [[COMPACTED], [SPLIT], [KEPT], [undone('deleteChat')], [undone('deleteMessage')]],
+    },
   );
 }, 300_000);
