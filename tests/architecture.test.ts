@@ -107,6 +107,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/sync': [
     'lib/types',
+    'lib/json.ts',
     'lib/errors.ts',
     'lib/base64.ts',
     'lib/messaging.ts',

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../json.ts';
 import type { ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Conversation } from '../types/setup.ts';
 
@@ -16,6 +17,29 @@ export type ChatRows = ImportedChat & { meta?: Meta & { clock: number } };
 
 /** What a file of the log says. */
 export type Entry = { chats: ChatRows[]; marks: [chatId: string, marks: [id: string, mark: Mark][]][] };
+
+/** What a file's text says; undefined where it has another form, as one of a later version of Portside may. Rows are checked when they are imported. */
+export function entryIn(text: string): Entry | undefined {
+  const data = parseJson(text);
+  if (!isRecord(data) || !isListOf(data.chats, isChatRows) || !isListOf(data.marks, isMarks))
+    return undefined;
+  return data as Entry;
+}
+
+const isListOf = (list: unknown, is: (one: unknown) => boolean): boolean =>
+  Array.isArray(list) && list.every((one) => is(one));
+const isRow = (row: unknown): boolean => isRecord(row) && typeof row.id === 'string';
+const isChatRows = (rows: unknown): boolean =>
+  isRecord(rows) &&
+  isRow(rows.conversation) &&
+  isListOf(rows.messages, isRow) &&
+  isListOf(rows.toolCalls ?? [], isRecord) &&
+  (rows.meta === undefined || (isRecord(rows.meta) && typeof rows.meta.clock === 'number'));
+const isMark = (mark: unknown): boolean => isRecord(mark) && typeof mark.clock === 'number';
+const isMarks = (marks: unknown): boolean =>
+  Array.isArray(marks) &&
+  typeof marks[0] === 'string' &&
+  isListOf(marks[1], (one) => Array.isArray(one) && typeof one[0] === 'string' && isMark(one[1]));
 
 const NAME = /^(\d{12})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(-s)?$/;
 

@@ -3,6 +3,7 @@ import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/setup.ts';
 import { branchesOf } from './branches.ts';
 import {
+  entryIn,
   type ChatRows,
   clockOf,
   type Entry,
@@ -45,8 +46,9 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
     signal.throwIfAborted();
     tell(at, fresh.length);
     const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => read(pulling, name)));
-    const entries = batch.filter((entry) => entry !== undefined && entry !== 'tampered');
+    const entries = batch.filter((entry) => typeof entry === 'object');
     pulled.tampered += batch.filter((entry) => entry === 'tampered').length;
+    pulled.unreadable += batch.filter((entry) => entry === 'unreadable').length;
     const { failed, waiting } = await merge(pulling, entries);
     for (const { name } of entries) if (!failed.has(name) && !waiting.has(name)) state.seen.add(name);
     pulled.unreadable += failed.size;
@@ -58,11 +60,15 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
 type Read = { name: string; entry: Entry };
 
 /** @returns undefined for one that another machine has compacted: the snapshot is read the next time */
-async function read({ store, key }: Pulling, name: string): Promise<Read | 'tampered' | undefined> {
+async function read(
+  { store, key }: Pulling,
+  name: string,
+): Promise<Read | 'tampered' | 'unreadable' | undefined> {
   const file = await store.get(name);
   if (!file) return undefined;
   try {
-    return { name, entry: JSON.parse(await unseal(key, name, file)) as Entry };
+    const entry = entryIn(await unseal(key, name, file));
+    return entry ? { name, entry } : 'unreadable';
   } catch (error) {
     if (error instanceof SyncError) return 'tampered';
     throw error;
