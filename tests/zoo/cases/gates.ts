@@ -97,6 +97,15 @@ export const takenBack: Group = {
       async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'Box'), checked: true }),
       `box.checked`,
     ),
+    {
+      ...undone('a number beyond a limit', type('textbox', 'Seats', '99'), `seats.value === '99'`),
+      isQuick: true,
+    },
+    undone(
+      'a slider',
+      async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Volume'), value: 5 }),
+      `volume.ariaValueNow === '5'`,
+    ),
     undone('an option', choose('combobox', 'Plan', 'Pro'), `plan.value === 'Pro'`),
     undone('an option of a disabled group', choose('combobox', 'Plan', 'Gold'), `plan.value === 'Gold'`),
     { ...undone('a link to where nothing is', click('link', 'Dead link'), 'false'), isQuick: true },

@@ -11,7 +11,7 @@ import { chosen } from './select.ts';
 import { outline } from './sight.ts';
 import { slide } from './slide.ts';
 import { throwIfStopped } from './stopping.ts';
-import { isTaken } from './typed-text.ts';
+import { isIn, isTaken } from './typed-text.ts';
 import {
   dispatchChange,
   drawsElsewhere,
@@ -87,7 +87,7 @@ function holds(what: string, field: HTMLElement, wanted: string, before: string)
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
   if (!isTaken(now, wanted)) return { did: `It was not taken as typed: ${told}`, isError: true };
   const isTakenBack = (held: string): boolean =>
-    field.isConnected && !isTaken(held, wanted) && (held === before || held.trim() === '');
+    field.isConnected && !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
   return {
     did: told,
     why: now === before ? 'it held that already' : SEEN_NOWHERE,
@@ -202,7 +202,7 @@ export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Che
     ? setField(element, String(value))
     : slideTo(element, value);
 
-async function slideTo(element: Element, value: number): Promise<Done> {
+async function slideTo(element: Element, value: number): Promise<Checked> {
   const left = leftToUser(await pauseIn(element), element, describe(element), true);
   return left ?? slide(element, value);
 }

@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { describe } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
-import { type Done, nothing } from './done.ts';
+import { type Checked, nothing } from './done.ts';
 import { drag } from './dragging.ts';
 import { aimAt, focusOn, nextFrame } from './pointer.ts';
 import { pressKey } from './typing.ts';
@@ -9,7 +9,7 @@ import { pressKey } from './typing.ts';
 /** Steps by the keyboard, after which a slider stays where it is. */
 const MOST_STEPS = 1_000;
 
-export async function slide(element: Element, value: number): Promise<Done> {
+export async function slide(element: Element, value: number): Promise<Checked> {
   const what = describe(element);
   const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
   const number = (name: string): number => Number(dom.attribute(element, `aria-${name}`) ?? NaN);
@@ -30,9 +30,13 @@ export async function slide(element: Element, value: number): Promise<Done> {
   }
   if (number('valuenow') !== value) await nextFrame();
   const told = `${what} is at ${number('valuenow')} now; before: ${before}.`;
-  return number('valuenow') === value
-    ? { did: told, why: 'it was there already' }
-    : { did: `It was not taken: ${told}`, isError: true };
+  if (number('valuenow') !== value) return { did: `It was not taken: ${told}`, isError: true };
+  return {
+    did: told,
+    why: before === value ? 'it was there already' : 'where it stands did, which the page shows nowhere else',
+    recheck: () =>
+      element.isConnected && number('valuenow') !== value ? `${what} is at ${number('valuenow')}` : undefined,
+  };
 }
 
 /** By the keys of a slider (https://www.w3.org/WAI/ARIA/apg/patterns/slider/), as long as it comes nearer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
+import { isIn, isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
 
 describe('what was typed into a field', () => {
   it.each([
@@ -31,5 +31,18 @@ describe('what was typed into a field', () => {
     ['5551234568', '5551234567'],
   ])('was not where it holds %j after %j', (now, typed) => {
     expect(isTaken(now, typed)).toBe(false);
+  });
+});
+
+describe('what a field holds a while later', () => {
+  it.each([
+    ['Ber', 'Berlin, Germany', true],
+    ['12', '$12.00', true],
+    ['leith', 'LEITH', true],
+    ['99', '10', false],
+    ['2026-12-24', '2026-12-28', false],
+    ['abc', '', false],
+  ])('is %j, of which %j came: %j', (typed, held, is) => {
+    expect(isIn(typed, held)).toBe(is);
   });
 });

@@ -6,7 +6,7 @@ const MOST_KNOWN = 1_000;
 const CODES =
   'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|[mt]?fa';
 const SECRET = new RegExp(
-  `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bcsc\\b|\\botc\\b|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num|\\bssn\\b|social ?security|passport ?(num|no\\b)|national ?(id\\b|ident)|\\bnational insurance|tax ?(id\\b|payer|ident)|\\bnin\\b|ausweis ?n|passwort|kennwort|karten ?nummer|mot ?de ?passe|contrasen|\\bsenha|wachtwoord|\\bhaslo\\b`,
+  `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bcsc\\b|\\botc\\b|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num|\\bssn\\b|social ?security|passport ?(num|no\\b)|national ?(id\\b|ident)|\\bnational insurance|tax ?(id\\b|payer|ident)|\\bnin\\b|^id ?(num|no\\b|card\\b)|identity ?(num|no\\b|card\\b)|\\bpersonal ?id\\b|driv(er|ing) ?s? ?licen|\\baadhaar|^credit ?card$|ausweis ?n|passwort|kennwort|karten ?nummer|mot ?de ?passe|contrasen|\\bsenha|wachtwoord|\\bhaslo\\b`,
 );
 
 /** Whether a form field's name or id says that it holds a password, a one-time code or a card’s number: `otpCode`, `user[pin]`. */
@@ -14,7 +14,7 @@ export const isSecretName = remembered((name) => SECRET.test(wordsOf(name)));
 
 /** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one. */
 const SECRET_LABEL =
-  /^pin$|\b((enter|your|card) pin|pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card) (number|no)|ssn|(national|tax) id)$/;
+  /^pin$|\b((enter|your|card) pin|pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|verification|security|authentication) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card) (number|no)|ssn|(national|tax|personal) id|passport|aadhaar|(identity|identification|driving licen[cs]e|driver s? ?licen[cs]e|aadhaar) (number|no))$|^id (number|no)$/;
 
 /**
  * The same in other languages, without accents: passwords, one-time codes, and the numbers of cards, identity cards, passports,

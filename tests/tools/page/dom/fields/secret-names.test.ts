@@ -8,13 +8,14 @@ describe('the name of a form field that holds a password, a code or a card’s n
     'smsCode sms_code verificationCode verification_code verificationcode securityCode 2faCode mfa-code',
     'otc csc pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
     'ssn user_ssn socialSecurity passport_number passportNo national_id nationalId tax_id taxId ausweisnummer passwort kartennummer',
+    'idNumber id_no id_card identityNumber personalId driversLicense driving_licence_no aadhaar creditcard',
   ])('is known: %s', (names) => {
     expect(names.split(' ').filter((name) => !isSecretName(name))).toEqual([]);
   });
 
   it.each([
     'pinned spinner shipping opinion option laptop top hotpot potpourri',
-    'compass passenger bypass passport zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
+    'compass passenger bypass passport orderIdNumber idea creditcards zipCode postcode pincode countryCode promo_code code name card_notes acc_number account-number author',
   ])('is not taken for one: %s', (names) => {
     expect(names.split(' ').filter(isSecretName)).toEqual([]);
   });
@@ -33,6 +34,13 @@ describe('the label of a form field that holds a password or a code', () => {
       'Social security number',
       'Passport number',
       'National ID',
+      'ID number',
+      'National identity number',
+      'Identification number',
+      'Driving licence number',
+      'Driver’s license number',
+      'Passport',
+      'Aadhaar number',
       'Tax ID',
       'Passwort',
       'Neues Kennwort:',
