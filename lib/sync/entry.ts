@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from '../json.ts';
 import type { ImportedChat } from '../storage/import-export/import-chat.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 
 /** Of a chat what changes without a message. `clock`: when it did. */
 export type Meta = { title: string; pinned: boolean; archived: boolean };

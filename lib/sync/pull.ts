@@ -1,6 +1,6 @@
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import { branchesOf } from './branches.ts';
 import {
   entryIn,

@@ -2,7 +2,7 @@ import { everyMessage } from '../storage/chats/messages.ts';
 import { unfinishedRuns } from '../storage/chats/runs.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { entryName, isSameMeta, metaOf } from './entry.ts';
 import { chatsHere, idsHere } from './local.ts';

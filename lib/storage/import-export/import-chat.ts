@@ -3,7 +3,7 @@ import { withoutInvisible } from '../../invisible.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
 import { callIdOf, isEnded, READ_MORE, type ToolCall } from '../../types/tool.ts';
