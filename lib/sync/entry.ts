@@ -2,8 +2,10 @@ import { isRecord, parseJson } from '../json.ts';
 import type { ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Conversation } from '../types/conversation.ts';
 
-/** Of a chat what changes without a message. `clock`: when it did. */
+/** Of a chat what changes without a message. */
 export type Meta = { title: string; pinned: boolean; archived: boolean };
+/** Each with the clock of its last change. */
+export type DatedMeta = { [Field in keyof Meta]: { is: Meta[Field]; at: number } };
 
 /**
  * That a row is deleted, or is kept in spite of a deletion, since another machine had gone on after it. The later one holds.
@@ -13,7 +15,7 @@ export type Mark = { clock: number; gone: boolean };
 export type Marks = Map<string, Mark>;
 
 /** Rows of a chat: all of it, or what came to it. */
-export type ChatRows = ImportedChat & { meta?: Meta & { clock: number } };
+export type ChatRows = ImportedChat & { meta?: DatedMeta };
 
 /** What a file of the log says. */
 export type Entry = { chats: ChatRows[]; marks: [chatId: string, marks: [id: string, mark: Mark][]][] };
@@ -34,7 +36,14 @@ const isChatRows = (rows: unknown): boolean =>
   isRow(rows.conversation) &&
   isListOf(rows.messages, isRow) &&
   isListOf(rows.toolCalls ?? [], isRecord) &&
-  (rows.meta === undefined || (isRecord(rows.meta) && typeof rows.meta.clock === 'number'));
+  (rows.meta === undefined || isDatedMeta(rows.meta));
+const isDated = (one: unknown, type: string): boolean =>
+  isRecord(one) && typeof one.is === type && typeof one.at === 'number';
+const isDatedMeta = (meta: unknown): boolean =>
+  isRecord(meta) &&
+  isDated(meta.title, 'string') &&
+  isDated(meta.pinned, 'boolean') &&
+  isDated(meta.archived, 'boolean');
 const isMark = (mark: unknown): boolean => isRecord(mark) && typeof mark.clock === 'number';
 const isMarks = (marks: unknown): boolean =>
   Array.isArray(marks) &&
@@ -71,5 +80,26 @@ export const metaOf = ({ title, pinnedAt, archivedAt }: Conversation): Meta => (
   archived: archivedAt !== undefined,
 });
 
-export const isSameMeta = (one: Meta, other: Meta): boolean =>
-  one.title === other.title && one.pinned === other.pinned && one.archived === other.archived;
+export const isSameMeta = (one: Meta, other: DatedMeta): boolean =>
+  one.title === other.title.is && one.pinned === other.pinned.is && one.archived === other.archived.is;
+
+/** What is not as it was before changed now. */
+export function dated(meta: Meta, before: DatedMeta | undefined, clock: number): DatedMeta {
+  const date = <T>(is: T, last?: { is: T; at: number }) => (last?.is === is ? last : { is, at: clock });
+  return {
+    title: date(meta.title, before?.title),
+    pinned: date(meta.pinned, before?.pinned),
+    archived: date(meta.archived, before?.archived),
+  };
+}
+
+/** Of each what was changed later; of two changes at once the same one on every machine. */
+export function latest(one: DatedMeta, other: DatedMeta): DatedMeta {
+  const later = <T>(a: { is: T; at: number }, b: { is: T; at: number }) =>
+    a.at > b.at || (a.at === b.at && String(a.is) > String(b.is)) ? a : b;
+  return {
+    title: later(one.title, other.title),
+    pinned: later(one.pinned, other.pinned),
+    archived: later(one.archived, other.archived),
+  };
+}

@@ -3,12 +3,14 @@ import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { branchesOf } from './branches.ts';
 import {
+  dated,
+  type DatedMeta,
   entryIn,
   type ChatRows,
   clockOf,
   type Entry,
   isEntry,
-  isSameMeta,
+  latest,
   type Mark,
   metaOf,
   titleOf,
@@ -20,6 +22,9 @@ import { type Ask, type Store, SyncError } from './types.ts';
 
 /** Files that are read and merged together. */
 const BATCH = 8;
+
+/** Characters of rows that are sent to the worker at once: a port takes 64 MiB. */
+const PART = 8_000_000;
 
 export type Pulling = {
   db: Database;
@@ -79,7 +84,7 @@ async function read(
 type Told = {
   conversation?: Conversation;
   messages: Map<string, { row: Message; name: string }>;
-  calls: NonNullable<ChatRows['toolCalls']>;
+  calls: Calls;
   meta?: ChatRows['meta'];
   names: Set<string>;
 };
@@ -106,7 +111,7 @@ async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
       chat.conversation = conversation as Conversation;
       for (const row of messages) chat.messages.set(row.id, { row: row as Message, name });
       chat.calls.push(...toolCalls);
-      if (meta && meta.clock > (chat.meta?.clock ?? -1)) chat.meta = meta;
+      if (meta) chat.meta = chat.meta ? latest(chat.meta, meta) : meta;
     }
     for (const [chatId, marks] of entry.marks) {
       of(chatId).names.add(name);
@@ -153,7 +158,8 @@ async function mergeChat(
   for (const { row, name } of lacking) if (!isWhole.get(row.id)) waiting.add(name);
   const messages = [...byId.values()].filter(({ id }) => isWhole.get(id));
   if (messages.length > 0 && told.conversation) {
-    if (!(await imported(pulling, told, messages))) told.names.forEach((name) => failed.add(name));
+    const parts = partsOf(messages, (id) => here.has(id), told.calls);
+    if (!(await imported(pulling, told.conversation, parts))) told.names.forEach((name) => failed.add(name));
     // What is here and marked as deleted is no news to an import.
     for (const [index, { row }] of lacking.entries())
       if (stored[index]?.deletedAt !== undefined && isWhole.get(row.id))
@@ -168,10 +174,12 @@ async function mergeChat(
   const ids = [...(await idsHere(db, chatId))].filter(
     (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
   );
-  const { meta, metaClock } = state.chats.get(chatId) ?? {};
   const now = await db.get('conversations', chatId);
   if (now && ids.length > 0)
-    state.chats.set(chatId, { ids: new Set(ids), meta: meta ?? metaOf(now), metaClock: metaClock ?? -1 });
+    state.chats.set(chatId, {
+      ids: new Set(ids),
+      meta: state.chats.get(chatId)?.meta ?? dated(metaOf(now), undefined, -1),
+    });
   else state.chats.delete(chatId);
 }
 
@@ -182,26 +190,59 @@ const isSamePlace = (one: Message, other: Message): boolean =>
   one.seq === other.seq &&
   one.sub === other.sub;
 
+type Calls = NonNullable<ChatRows['toolCalls']>;
+type Place = Pick<Message, 'id' | 'content'>;
+type Part = { messages: Place[]; toolCalls: Calls };
+
+/**
+ * What is lacking, in parts that a port takes, each with all that is before it: of what is here, or came with a part before,
+ * only its place. A message is in one part with its results.
+ */
+function* partsOf(messages: Message[], isHere: (id: string) => boolean, calls: Calls): Generator<Part> {
+  const results = Map.groupBy(messages, ({ role, parentId }) => (role === 'tool' ? parentId : undefined));
+  const turns = (results.get(undefined) ?? []).toSorted((one, other) => one.seq - other.seq);
+  const callsOf = Map.groupBy(
+    new Map(calls.map((call) => [`${call.messageId}.${call.position}`, call])).values(),
+    ({ messageId }) => messageId,
+  );
+  let part: Part = { messages: [], toolCalls: [] };
+  let size = 0;
+  for (const turn of turns) {
+    for (const row of [turn, ...(results.get(turn.id) ?? [])]) {
+      part.messages.push(isHere(row.id) ? placeOf(row) : row);
+      if (isHere(row.id)) continue;
+      const own = callsOf.get(row.id) ?? [];
+      part.toolCalls.push(...own);
+      size += JSON.stringify([row, own]).length;
+    }
+    if (size < PART) continue;
+    yield part;
+    part = { messages: part.messages.map(placeOf), toolCalls: [] };
+    size = 0;
+  }
+  if (size > 0) yield part;
+}
+
+/** Of a row that is here an import looks at its place alone. */
+function placeOf(row: Place): Place {
+  const large = ['reasoning', 'raw', 'tool_calls', 'attachments', 'pictures'];
+  const rest = Object.entries(row).filter(([field]) => !large.includes(field));
+  return { ...(Object.fromEntries(rest) as Place), content: '' };
+}
+
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
 async function imported(
   { ask }: Pulling,
-  { conversation, calls }: Told,
-  messages: Message[],
+  conversation: Conversation,
+  parts: Iterable<Part>,
 ): Promise<boolean> {
-  const ids = new Set(messages.map(({ id }) => id));
-  const leafId = conversation?.leafId ?? null;
-  const chat = {
-    conversation: {
-      ...conversation,
-      leafId: leafId !== null && ids.has(leafId) ? leafId : null,
-    },
-    messages,
-    toolCalls: [
-      ...new Map(calls.map((call) => [`${call.messageId}.${call.position}`, call])).values(),
-    ].filter(({ messageId }) => ids.has(messageId)),
-  };
-  const { outcomes } = await ask('importChats', { chats: [chat] });
-  return outcomes.every((outcome) => 'conversationId' in outcome);
+  for (const part of parts) {
+    const hasLeaf = part.messages.some(({ id }) => id === conversation.leafId);
+    const chat = { ...part, conversation: { ...conversation, leafId: hasLeaf ? conversation.leafId : null } };
+    const { outcomes } = await ask('importChats', { chats: [chat] });
+    if (!outcomes.every((outcome) => 'conversationId' in outcome)) return false;
+  }
+  return true;
 }
 
 /**
@@ -229,20 +270,20 @@ async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<
   return needed;
 }
 
-/** The later name holds, unless another one was given here that is still to be told. */
-async function setMeta({ db, state, ask }: Pulling, chatId: string, told: ChatRows['meta']): Promise<void> {
+/** Of each the later one holds, unless another was given here that is still to be told. */
+async function setMeta({ db, state, ask }: Pulling, chatId: string, told?: DatedMeta): Promise<void> {
   const known = state.chats.get(chatId);
   const conversation = await db.get('conversations', chatId);
-  if (!told || !conversation || told.clock <= (known?.metaClock ?? -1)) return;
-  const { clock, title, ...marks } = told;
+  if (!told || !conversation) return;
   const here = metaOf(conversation);
-  const meta = { ...marks, title: titleOf(title) || here.title };
-  if (known && !isSameMeta(here, known.meta)) return;
-  if (!isSameMeta(here, meta))
-    await ask('setConversation', {
-      id: chatId,
-      ...marks,
-      ...(meta.title !== here.title && { title: meta.title }),
-    });
-  state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta, metaClock: clock });
+  const later = known ? latest(known.meta, told) : told;
+  const meta = { ...later, title: { ...later.title, is: titleOf(later.title.is) || here.title } };
+  const changes = Object.fromEntries(
+    (['title', 'pinned', 'archived'] as const)
+      .filter((field) => !known || here[field] === known.meta[field].is)
+      .filter((field) => here[field] !== meta[field].is)
+      .map((field) => [field, meta[field].is]),
+  );
+  if (Object.keys(changes).length > 0) await ask('setConversation', { id: chatId, ...changes });
+  state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta });
 }

@@ -4,7 +4,7 @@ import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tool.ts';
-import { entryName, isSameMeta, metaOf } from './entry.ts';
+import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts';
 import { chatsHere, idsHere } from './local.ts';
 import { seal } from './seal.ts';
 import { mark, type StateStore, type SyncState } from './state.ts';
@@ -67,7 +67,7 @@ export async function push(pushing: Pushing): Promise<void> {
   await file.flush();
 }
 
-/** Writes all that is known anew. @returns the names of its files */
+/** Writes all that is known anew. */
 export async function snapshot(pushing: Pushing): Promise<void> {
   const { db, state, signal } = pushing;
   for (const [id, marks] of state.marks) state.unsent.set(id, new Set(marks.keys()));
@@ -99,17 +99,15 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     if (!isOpen) return;
     state.clock += 1;
     const name = entryName(state.clock, isSnapshot);
-    await store.put(name, await seal(key, name, textOf(name)));
+    await store.put(name, await seal(key, name, textOf()));
     state.seen.add(name);
     for (const { conversation, ids, hasMeta } of parts) {
       const known = state.chats.get(conversation.id) ?? {
         ids: new Set(),
-        meta: metaOf(conversation),
-        metaClock: state.clock,
+        meta: toldMeta(conversation),
       };
       ids.forEach((id) => known.ids.add(id));
-      if (hasMeta && !isSnapshot)
-        Object.assign(known, { meta: metaOf(conversation), metaClock: state.clock });
+      if (hasMeta) known.meta = toldMeta(conversation);
       state.chats.set(conversation.id, known);
     }
     state.unsent.clear();
@@ -119,10 +117,15 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     isOpen = false;
   }
 
-  function textOf(name: string): string {
+  /** A snapshot repeats what is known; what changed since then is told by the next file. */
+  function toldMeta(conversation: Conversation): DatedMeta {
+    const before = state.chats.get(conversation.id)?.meta;
+    return isSnapshot && before ? before : dated(metaOf(conversation), before, state.clock);
+  }
+
+  function textOf(): string {
     const chats = parts.map(({ conversation, messages, calls, hasMeta }) => {
-      const clock = isSnapshot ? state.chats.get(conversation.id)?.metaClock : Number(name.slice(0, 12));
-      const meta = hasMeta ? `,"meta":${JSON.stringify({ ...metaOf(conversation), clock })}` : '';
+      const meta = hasMeta ? `,"meta":${JSON.stringify(toldMeta(conversation))}` : '';
       return `{"conversation":${JSON.stringify(conversation)}${meta},"messages":[${messages.join(',')}],"toolCalls":[${calls.join(',')}]}`;
     });
     const marks = [...state.unsent].map(([chatId, ids]) => [

@@ -1,9 +1,9 @@
 import { type IDBPDatabase, openDB } from 'idb';
-import type { Marks, Meta } from './entry.ts';
+import type { DatedMeta, Marks } from './entry.ts';
 import { SYNC_DATABASE } from './port.ts';
 
-/** Of a chat what the store has as this machine knows it, and since when it is called so. */
-export type Known = { ids: Set<string>; meta: Meta; metaClock: number };
+/** Of a chat what the store has as this machine knows it. */
+export type Known = { ids: Set<string>; meta: DatedMeta };
 
 /** What this machine knows of the store: what differs from that here is still to be told or was deleted here. */
 export type SyncState = {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { entryIn } from '../../lib/sync/entry.ts';
 
-const chat = { conversation: { id: 'c' }, messages: [{ id: 'm' }], toolCalls: [], meta: { clock: 1 } };
+const meta = { title: { is: 'T', at: 1 }, pinned: { is: true, at: 2 }, archived: { is: false, at: -1 } };
+const chat = { conversation: { id: 'c' }, messages: [{ id: 'm' }], toolCalls: [], meta };
 const marks = ['c', [['m', { clock: 1, gone: true }]]];
 
 it('a file of the log is read as it is, and not where it has another form', () => {
