@@ -33,8 +33,10 @@ const allowed: Record<string, string[]> = {
   'lib/speak-language.ts': ['lib/types', 'locales'],
   'lib/sign-in-window.ts': ['lib/types', 'lib/errors.ts', 'locales'],
   'lib/agent': ['lib/types', 'lib/control-tokens.ts', 'lib/errors.ts', 'lib/invisible.ts', 'locales'],
+  'lib/limited-body.ts': [],
   'lib/models': [
     'lib/async.ts',
+    'lib/limited-body.ts',
     'lib/types',
     'lib/json.ts',
     'lib/errors.ts',
@@ -110,6 +112,7 @@ const allowed: Record<string, string[]> = {
     'lib/json.ts',
     'lib/errors.ts',
     'lib/base64.ts',
+    'lib/limited-body.ts',
     'lib/messaging.ts',
     'lib/origins.ts',
     'type:lib/protocol',

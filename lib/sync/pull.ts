@@ -69,13 +69,13 @@ async function read(
   { store, key }: Pulling,
   name: string,
 ): Promise<Read | 'tampered' | 'unreadable' | undefined> {
-  const file = await store.get(name);
-  if (!file) return undefined;
   try {
+    const file = await store.get(name);
+    if (!file) return undefined;
     const entry = entryIn(await unseal(key, name, file));
     return entry ? { name, entry } : 'unreadable';
   } catch (error) {
-    if (error instanceof SyncError) return 'tampered';
+    if (error instanceof SyncError && error.fault.code === 'tampered') return 'tampered';
     throw error;
   }
 }
@@ -225,8 +225,8 @@ function* partsOf(messages: Message[], isHere: (id: string) => boolean, calls: C
 
 /** Of a row that is here an import looks at its place alone. */
 function placeOf(row: Place): Place {
-  const large = ['reasoning', 'raw', 'tool_calls', 'attachments', 'pictures'];
-  const rest = Object.entries(row).filter(([field]) => !large.includes(field));
+  const large = new Set(['reasoning', 'raw', 'tool_calls', 'attachments', 'pictures']);
+  const rest = Object.entries(row).filter(([field]) => !large.has(field));
   return { ...(Object.fromEntries(rest) as Place), content: '' };
 }
 

@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 import { withoutSlashes } from '../origins.ts';
 import type { SyncPlace } from '../types/sync.ts';
-import type { Store } from './types.ts';
+import { fromStore, type Store } from './types.ts';
 
 type S3Place = Extract<SyncPlace, { type: 's3' }>;
 
@@ -20,7 +20,7 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
 
   const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const answer = await client.fetch(`${origin}/${bucket}${path}`, { ...init, signal: signal() });
-    if (answer.ok) return answer;
+    if (answer.ok) return fromStore(answer);
     throw Object.assign(new Error(answer.statusText), { status: answer.status });
   };
 

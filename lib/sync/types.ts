@@ -1,3 +1,4 @@
+import { limitedBody } from '../limited-body.ts';
 import type { Reply, Request } from '../protocol/commands.ts';
 import type { SyncFault } from '../types/sync.ts';
 
@@ -22,6 +23,13 @@ export class SyncError extends Error {
     this.fault = fault;
   }
 }
+
+/** Bytes that are read of an answer: a file of the log has about a million characters, or one message with its results. */
+const MOST = 64 * 1024 * 1024;
+
+/** What a store answers, whose body breaks off with a SyncError `tampered` where it is longer than any that Portside wrote. */
+export const fromStore = (response: Response): Response =>
+  limitedBody(response, MOST, () => new SyncError({ code: 'tampered' }));
 
 /** What a sync asks of the worker, which alone writes chats. */
 export type Asked =

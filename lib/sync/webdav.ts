@@ -1,6 +1,11 @@
-import { AuthType, createClient, type WebDAVClientOptions } from 'webdav/web';
+import { AuthType, createClient, getPatcher, type WebDAVClientOptions } from 'webdav/web';
 import type { SyncPlace } from '../types/sync.ts';
-import type { Store } from './types.ts';
+import { fromStore, type Store } from './types.ts';
+
+// The library has no other way to see an answer before it is read.
+getPatcher().patch('fetch', async (...request) =>
+  fromStore(await fetch(...(request as Parameters<typeof fetch>))),
+);
 
 /** A folder of a WebDAV server (RFC 4918), such as Nextcloud's. */
 export function createWebdav({ url, user }: SyncPlace, password: string, signal: () => AbortSignal): Store {
