@@ -12,8 +12,6 @@ import type { Store } from './types.ts';
 
 /** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;
-/** Rows that are read together. */
-const ROWS = 50;
 
 export type Pushing = {
   db: Database;
@@ -150,42 +148,40 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
       if (size >= fileSize) await flush();
       let part: Part | undefined = hasMeta ? begun(conversation, true) : undefined;
       const { order, answered } = await loadOrder(db, conversation.id, new Set(ids));
-      for (let at = 0; at < order.length; at += ROWS) {
-        const rows = await Promise.all(order.slice(at, at + ROWS).map((id) => db.get('messages', id)));
-        for (const row of rows) {
-          if (!row || !isWhole(row, answered)) continue;
-          // An import takes a message as it comes: results that come after it would never be taken.
-          if (size >= fileSize && row.role !== 'tool') {
-            await flush();
-            part = undefined;
-          }
-          part ??= begun(conversation, false);
-          const text = JSON.stringify(row);
-          const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
-          part.messages.push(text);
-          part.calls.push(...calls);
-          part.ids.push(row.id);
-          size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
+      for (const row of order) {
+        if (!isWhole(row, answered)) continue;
+        // An import takes a message as it comes: results that come after it would never be taken.
+        if (size >= fileSize && row.role !== 'tool') {
+          await flush();
+          part = undefined;
         }
+        part ??= begun(conversation, false);
+        const text = JSON.stringify(row);
+        const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
+        part.messages.push(text);
+        part.calls.push(...calls);
+        part.ids.push(row.id);
+        size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
       }
     },
   };
 }
 
 /**
- * `order`: the wanted ids by their places, each with its results behind it. `answered`: the messages that others follow, and
+ * `order`: the wanted messages by their places, each with its results behind it. `answered`: the messages that others follow, and
  * the calls that have results, as `parent.sub`.
  */
 async function loadOrder(
   db: Database,
   chatId: string,
   wanted: ReadonlySet<string>,
-): Promise<{ order: string[]; answered: Set<string> }> {
+): Promise<{ order: Message[]; answered: Set<string> }> {
   const rows = await db.getAllFromIndex('messages', 'by-place', everyMessage(chatId));
   const results = Map.groupBy(rows, ({ role, parentId }) => (role === 'tool' ? parentId : undefined));
-  const order = results.get(undefined)?.flatMap(({ id }) => {
-    const own = results.get(id)?.filter((result) => wanted.has(id) || wanted.has(result.id)) ?? [];
-    return [...(wanted.has(id) ? [id] : []), ...own.map((result) => result.id)];
+  const order = results.get(undefined)?.flatMap((turn) => {
+    const isWanted = wanted.has(turn.id);
+    const own = results.get(turn.id)?.filter(({ id }) => isWanted || wanted.has(id)) ?? [];
+    return isWanted ? [turn, ...own] : own;
   });
   const answered = rows.map(({ role, parentId, sub }) =>
     role === 'tool' ? `${parentId}.${sub}` : `${parentId}`,
@@ -200,7 +196,7 @@ function isWhole(row: Message, answered: ReadonlySet<string>): boolean {
   return answered.has(row.id) || calls.every((_, position) => answered.has(`${row.id}.${position + 1}`));
 }
 
-const callsOf = async (db: Database, { id, role }: Message): Promise<ToolCall[]> =>
-  role === 'assistant'
-    ? db.getAllFromIndex('toolCalls', 'by-message', IDBKeyRange.bound([id], [id, []]))
+const callsOf = async (db: Database, row: Message): Promise<ToolCall[]> =>
+  row.role === 'assistant' && row.tool_calls
+    ? db.getAllFromIndex('toolCalls', 'by-message', IDBKeyRange.bound([row.id], [row.id, []]))
     : [];
