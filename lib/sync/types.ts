@@ -27,9 +27,19 @@ export class SyncError extends Error {
 /** Bytes that are read of an answer: a file of the log has about a million characters, or one message with its results. */
 const MOST = 64 * 1024 * 1024;
 
-/** What a store answers, whose body breaks off with a SyncError `tampered` where it is longer than any that Portside wrote. */
-export const fromStore = (response: Response): Response =>
-  limitedBody(response, MOST, () => new SyncError({ code: 'tampered' }));
+/** The same of a list of names. */
+export const MOST_LIST = 4 * 1024 * 1024;
+
+/**
+ * What a store answers. Its body breaks off with a SyncError `tampered` where it is longer than any that Portside wrote. Asked
+ * with `redirect: 'manual'`, it leads nowhere else: whoever has the store would aim requests at this computer's own servers.
+ * @throws SyncError `redirected`
+ */
+export function fromStore(response: Response, most = MOST): Response {
+  const isRedirect = response.status >= 300 && response.status < 400;
+  if (isRedirect || response.type === 'opaqueredirect') throw new SyncError({ code: 'redirected' });
+  return limitedBody(response, most, () => new SyncError({ code: 'tampered' }));
+}
 
 /** What a sync asks of the worker, which alone writes chats. */
 export type Asked =
