@@ -16,7 +16,10 @@ export async function joinStore(store: Store, passphrase: string): Promise<SyncK
   let wrapped = await readKeyFile(store);
   if (!wrapped) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    await store.putNew(KEY_FILE, new TextEncoder().encode(await written(await wrapKey(bytes, passphrase))));
+    await store.putNew(
+      KEY_FILE,
+      new TextEncoder().encode(await keyFileText(await wrapKey(bytes, passphrase))),
+    );
     // Another machine may have been quicker.
     wrapped = await readKeyFile(store);
   }
@@ -30,7 +33,7 @@ export async function requireKey(store: Store, { id }: SyncKey): Promise<void> {
   if ((await readKeyFile(store))?.id !== id) throw new SyncError({ code: 'other_key' });
 }
 
-async function written({ id, iterations, ...bytes }: WrappedKey): Promise<string> {
+async function keyFileText({ id, iterations, ...bytes }: WrappedKey): Promise<string> {
   const [salt, iv, wrapped] = await Promise.all(
     [bytes.salt, bytes.iv, bytes.wrapped].map((part) => base64Of(new Blob([part]))),
   );
