@@ -1,4 +1,4 @@
-import { base64Of } from '../base64.ts';
+import { base64Of, bytesOf } from '../base64.ts';
 import { unwrapKey, wrapKey, type WrappedKey } from '../storage/secrets/wrapped-key.ts';
 import { type Store, SyncError } from './types.ts';
 
@@ -47,12 +47,11 @@ async function readKeyFile(store: Store): Promise<WrappedKey | undefined> {
     const read = JSON.parse(new TextDecoder().decode(file)) as Record<string, unknown>;
     const iterations = Number(read['iterations']);
     if (!(iterations > 0 && iterations <= MOST_ITERATIONS)) throw new Error('iterations');
-    const [salt, iv, wrapped] = [read['salt'], read['iv'], read['wrapped']].map(bytesIn);
+    const [salt, iv, wrapped] = [read['salt'], read['iv'], read['wrapped']].map((part) =>
+      bytesOf(String(part)),
+    );
     return { id: String(read['id']), iterations, salt: salt!, iv: iv!, wrapped: wrapped!.buffer };
   } catch {
     throw new SyncError({ code: 'other_key' });
   }
 }
-
-const bytesIn = (value: unknown): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(String(value)), (char) => char.codePointAt(0) ?? 0);
