@@ -284,13 +284,11 @@ export function createPageActions({
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
       ...(back === '' ? [] : [`The page took it back: ${back} now.`]),
     ];
-    const isStill =
-      now &&
-      changes &&
-      changes !== 'busy' &&
-      [...changed, ...newTabs, ...asked].length === 0 &&
-      now.url === url;
-    if (isStill && !done.isError && back === '') lines.push(unchanged(done, seen));
+    const isHere = now?.url === url && changes !== null && changes !== 'busy';
+    const isStill = isHere && newTabs.length + asked.length === 0 && !done.isError && back === '';
+    if (isStill && changed.length === 0) lines.push(unchanged(done, seen));
+    else if (isStill && seen.every((each) => each.isUnanswered || each.text === ''))
+      lines.push(`Nothing visible changed since Enter: ${done.why}.`);
     return lines.join('\n');
   }
 

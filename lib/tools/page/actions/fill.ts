@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { dispatchInput } from '../dom/fields/field.ts';
-import { describe } from '../dom/marks.ts';
+import { describe, stateNow } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
@@ -32,8 +32,9 @@ export async function typeText(element: Element, args: ActArgs): Promise<Checked
   if (!field) return nothing(`${what} takes no text`);
   const told = await typed(field, what, text, clear);
   if (submit !== true || told.isError) return told;
+  const last = stateNow();
   await pressKey(field, 'Enter');
-  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
+  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER, last };
 }
 
 /** Nothing that the user types there meanwhile is overwritten. */
