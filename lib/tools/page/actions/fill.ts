@@ -11,11 +11,12 @@ import { chosen } from './select.ts';
 import { outline } from './sight.ts';
 import { slide } from './slide.ts';
 import { throwIfStopped } from './stopping.ts';
-import { isIn, isTaken } from './typed-text.ts';
+import { isAlike, isIn, isTaken } from './typed-text.ts';
 import {
   dispatchChange,
   drawsElsewhere,
   type Field,
+  isInput,
   pressKey,
   setValue,
   textOf,
@@ -86,7 +87,8 @@ function holds(what: string, field: HTMLElement, wanted: string, before: string)
   if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
   const now = textOf(field);
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
-  if (!isTaken(now, wanted)) return { did: `It was not taken as typed: ${told}`, isError: true };
+  const isHeld = isTaken(now, wanted) || (!isInput(field) && isAlike(wanted, now));
+  if (!isHeld) return { did: `It was not taken as typed: ${told}`, isError: true };
   const isTakenBack = (held: string): boolean =>
     field.isConnected && !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
   return {

@@ -10,6 +10,9 @@ const AROUND = /[\p{Sc}%’'\s]/gu;
 /** Whether what was typed is still in what a field holds, which the page may have completed or put into another form. */
 export const isIn = (typed: string, held: string): boolean =>
   lettersAndDigits(held).includes(lettersAndDigits(typed)) && held.trim() !== '';
+/** Whether an editor that makes what it will of signs (`# `, `**`) holds the letters and digits that were typed. */
+export const isAlike = (typed: string, held: string): boolean =>
+  lettersAndDigits(typed) !== '' && lettersAndDigits(typed) === lettersAndDigits(held);
 const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /**

@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { leavingForm, pressedFor } from './effects.ts';
+import { leavingForm, notePageless, pressedFor } from './effects.ts';
 import { frameName, framesOf, numberedFrame } from './frames.ts';
 import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
@@ -21,6 +21,9 @@ type Mark = State & {
   recheck?: () => string | undefined;
   /** How it was right before the last step of that, where it is asked what came of it alone. */
   last?: State;
+  /** Something led away from the document. */
+  isLeft: boolean;
+  end: () => void;
 };
 
 /** Characters of a snapshot that is compared, lines of what changed, and characters of them. */
@@ -84,7 +87,11 @@ export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
   followOwnChanges();
   const changes = watchChanges(isOfSight);
-  marks.set(id, { ...stateNow(), changes });
+  const ended = new AbortController();
+  const end = (): void => (ended.abort(), changes.end());
+  const marked: Mark = { ...stateNow(), changes, isLeft: false, end };
+  addEventListener('beforeunload', () => (marked.isLeft = true), { signal: ended.signal });
+  marks.set(id, marked);
   return { ...framesOf(document), id: documentId() };
 }
 
@@ -102,9 +109,10 @@ export function lookLater(id: string, looks: Pick<Mark, 'recheck' | 'last'>): vo
   if (marked) Object.assign(marked, looks);
 }
 
-/** Ends a mark. */
-export function forget(id: string): void {
-  marks.get(id)?.changes.end();
+/** Ends a mark. @param isPageless whether what was done led to an address of which no page came */
+export function forget(id: string, isPageless = false): void {
+  if (isPageless && marks.get(id)?.isLeft) notePageless();
+  marks.get(id)?.end();
   marks.delete(id);
 }
 
@@ -137,6 +145,7 @@ export function changesSince(id: string, isLate: boolean) {
     isDoubtful: !isLate && passed.length === 0 && before.changes.isDoubtful([...gone, ...came]),
     ...(takenBack !== undefined && { takenBack }),
     ...(isUnanswered && { isUnanswered }),
+    ...(before.isLeft && { isLeft: true }),
     count: before.changes.count(),
     isBusy: dom.select(document, BUSY).length > 0,
     ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isIn, isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
+import { isAlike, isIn, isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
 
 describe('what was typed into a field', () => {
   it.each([
@@ -59,5 +59,16 @@ describe('what a field holds a while later', () => {
     ['abc', '', false],
   ])('is %j, of which %j came: %j', (typed, held, is) => {
     expect(isIn(typed, held)).toBe(is);
+  });
+});
+
+describe('what an editor made of signs', () => {
+  it.each([
+    ['# Tide', 'Tide\n\n', true],
+    ['- **Brig**', 'Brig', true],
+    ['# Tide', 'Tid', false],
+    ['!!!', '', false],
+  ])('is of %j, as %j: %j', (typed, held, is) => {
+    expect(isAlike(typed, held)).toBe(is);
   });
 });
