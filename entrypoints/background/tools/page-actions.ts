@@ -59,7 +59,7 @@ type PageActionDeps = ActionDeps & {
 /** What one action needs: its page must be of the site that the call was judged by. */
 type Wanted = Pick<
   OwnCall,
-  'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
+  'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'trustedInput' | 'signal'
 >;
 
 /** The same under way. */
@@ -117,7 +117,18 @@ export function createPageActions({
   }
 
   async function actWatched(
-    { id, watch, conversationId, reads, at, targets, targetSites = [], originsRead, signal }: Watched,
+    {
+      id,
+      watch,
+      conversationId,
+      reads,
+      at,
+      targets,
+      targetSites = [],
+      originsRead,
+      trustedInput,
+      signal,
+    }: Watched,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -175,7 +186,7 @@ export function createPageActions({
       url,
       site: reads,
       before,
-      done,
+      done: await withWay(done, trustedInput),
       changes,
       asked,
       isPageless,
@@ -338,6 +349,12 @@ function unchanged({ why = '' }: Done, changes: { count: number; byItself: strin
   const own = changes.flatMap(({ byItself }) => byItself || []).join('\n');
   const moving = own && `\nThe page changes this by itself, whatever is done:\n${own}`;
   return `Nothing visible changed within a second: ${why}.${seen}${moving}`;
+}
+
+/** With what else than the user would do what wants a trusted event. */
+async function withWay({ why, ...done }: Done, trustedInput: Wanted['trustedInput']): Promise<Done> {
+  if (why === undefined) return done;
+  return { ...done, why: why.includes('(isTrusted)') ? why + ((await trustedInput?.()) ?? '') : why };
 }
 
 /** What is seen to have changed; null where another document is there. */

@@ -254,8 +254,8 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
         if (now && now.id !== document) throw wentOn();
       }
       const before = tab.url;
-      const left = isAddress && (await identityOf(tab));
       if ((await dialogs.answerFor(call.conversationId, tab))?.accept) await dialogs.leaveFreely(tab);
+      const left = isAddress && (await identityOf(tab));
       if (where === 'close') {
         const closed = await unlessHeld(tab, browser.tabs.remove(tab.id));
         return closed === 'held' ? { text: HELD, isError: true } : textResult(`Closed ${tabLine(tab)}`);
