@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { cancelPointer, elementsAround, fire, moveOnto, type Point } from './events/pointer-events.ts';
-import { CONTROLS, elementAt, innermostAt } from './pointer.ts';
+import { CONTROLS, elementAt, focusNear, innermostAt } from './pointer.ts';
 import { nextTask, pause } from './stopping.ts';
 
 /** Moves of a drag: what reacts to some distance, or to what is passed, sees them. */
@@ -21,7 +21,7 @@ export async function drag(from: Element, start: Point, end: Point): Promise<boo
   const pressed = innermostAt(from, start);
   moveOnto(pressed, start);
   const isMouse = fire(pressed, 'pointerdown', { ...start, buttons: 1 });
-  if (isMouse) fire(pressed, 'mousedown', { ...start, buttons: 1, detail: 1 });
+  if (isMouse && fire(pressed, 'mousedown', { ...start, buttons: 1, detail: 1 })) focusNear(pressed);
   const target = (point: Point): Element => elementAt(document, point) ?? from;
   const move = (point: Point): void => moveOnto(target(point), point, { buttons: 1, isMouse });
   let isNative = false;

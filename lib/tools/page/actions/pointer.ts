@@ -177,7 +177,7 @@ export function innermostAt(element: Element, point: Point): Element {
 export const elementAt = (document: Document, point: Point): Element | null => hitAt(document, point);
 
 /** Puts the focus where a press puts it: on the nearest that can have it. */
-function focusNear(element: Element): void {
+export function focusNear(element: Element): void {
   for (let at: Element | null = element; at; at = dom.elementAround(at)) {
     if (at instanceof HTMLLabelElement) return; // its click does
     if (focusOn(at)) return;
