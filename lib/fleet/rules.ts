@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { isBlockedSite } from '../types/blocked-site.ts';
-import type { FleetSummary, Limits, Rules } from '../types/fleet.ts';
+import type { FleetSummary, Limits, Rules, Managed } from '../types/fleet.ts';
 import { isServer, OWN_TOOLS } from '../types/own-tools.ts';
-import type { Managed, Provider } from '../types/setup.ts';
+import type { Provider } from '../types/provider.ts';
 import type { Settings } from '../types/settings.ts';
 import { PAGE_TOOLS } from '../types/tool.ts';
 import { t } from '../../locales/texts/errors.ts';

@@ -1,5 +1,5 @@
 import type { Message, Versions } from '../types/message.ts';
-import type { ChatChange, Conversation, ConversationState } from '../types/setup.ts';
+import type { ChatChange, Conversation, ConversationState } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tool.ts';
 
 /** Chats: their list, their branches, their drafts. */

@@ -22,3 +22,6 @@ export type Rules = {
 
 /** The rules as pages show them. */
 export type FleetSummary = Omit<Rules, 'settings'> & { locked: (keyof Settings)[] };
+
+/** Of what an organisation set up (docs/fleet.md): how its policy calls it, and what it says of it, as text. */
+export type Managed = { name: string; as: string };

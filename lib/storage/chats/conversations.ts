@@ -1,6 +1,6 @@
 import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { chatsOfProject } from '../configuration/projects.ts';
 import type { Database } from '../schema.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listConversations, newestConversation } from '../../../lib/storage/chats/conversations.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 
 let db: Database;
 
