@@ -285,7 +285,8 @@ function tell(
   inside.isOffscreen ||= isOutside(element, count, inside, walk.shown);
   const states = statesAs(element, role, name, traits, isPrivate);
   let head = role;
-  const called = by && named.values === 'noted' ? nameBy(by, { ...named, values: 'told' }) : label;
+  const called =
+    by && named.values === 'noted' ? nameBy(by, { ...named, values: 'told', followed: 0 }) : label;
   if (called !== '') head += ` ${JSON.stringify(called)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
   for (const state of states) head += ` [${state}]`;

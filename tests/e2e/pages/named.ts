@@ -114,10 +114,7 @@ export const named: [html: string, name: string][] = [
     '<div role="checkbox" aria-checked="true" tabindex="0" data-t><i class="block">Check</i> me</div>',
     'Check me',
   ],
-  [
-    '<ul role="listbox" aria-label="l"><li role="option" data-t>Option <i aria-hidden="true">✓</i></li></ul>',
-    'Option',
-  ],
+  ['<i role="tab" tabindex="0" data-t>Tab <b aria-hidden="true">✓</b></i>', 'Tab'],
 ];
 
 /** Those that Playwright has otherwise. */

@@ -33,8 +33,9 @@ function textBelow(words: Words, element: Element, around: Place): string {
   const place = words.look.placeBelow(element, around, name);
   const isAsked = words.instead && (place.seen !== 'none' || words.isUnseenToo === true);
   const instead = isAsked ? words.instead?.(element, name, place) : undefined;
-  if (instead !== undefined) return apart(words, place, name, instead);
-  return textAt(words, element, name, place);
+  if (instead === undefined) return textAt(words, element, name, place);
+  if (words.left !== undefined) words.left -= instead.length;
+  return apart(words, place, name, instead);
 }
 
 const isLeftOut = ({ isLabel }: Words, name: string): boolean =>

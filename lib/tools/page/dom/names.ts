@@ -6,6 +6,8 @@ import { isNamedByContent, valueOf } from './roles.ts';
 const LONGEST = 200;
 /** Characters of a page's text that are looked at for a name. */
 const LONGEST_TEXT = 2_000;
+/** References in one name: a page may have each part of it refer to the whole. */
+const MOST_FOLLOWED = 20;
 const NAMING = /^(aria-|alt$|title$|placeholder$)/;
 const LABELLED = /^(input|textarea|select|meter|progress|output|button)$/;
 /** What holds a value, which changes. */
@@ -46,7 +48,7 @@ export function nameBy(candidates: readonly Candidate[], of: Named): string {
   return '';
 }
 
-/** `values`: what fields in a label hold is told, or that there are any is noted: by them nothing is known again. */
+/** `values`: what fields in a label hold is told, or that there are any is noted: by them nothing is known again. `followed`: references. */
 export type Named = {
   look: Look;
   element: Element;
@@ -54,6 +56,7 @@ export type Named = {
   name: string;
   place?: Place;
   values?: 'told' | 'noted';
+  followed?: number;
 };
 type Candidate = (of: Named) => string | null | undefined;
 
@@ -86,11 +89,11 @@ function insteadOf(
   mayBeHidden: boolean,
   isReferred: boolean,
 ): string | undefined {
-  if (FIELDS.test(name)) return fieldIn(of, element, name);
+  if (FIELDS.test(name)) return fieldIn(of, element, name, !mayBeHidden);
   if (which === 'drawn' && !isDrawn(element)) return '';
   if (!dom.hasAttributes(element)) return titleOf(of, element, name);
   if (dom.attribute(element, 'aria-hidden') === 'true') return '';
-  if (VALUED.test(dom.attribute(element, 'role') ?? '')) return fieldIn(of, element, name);
+  if (VALUED.test(dom.attribute(element, 'role') ?? '')) return fieldIn(of, element, name, !mayBeHidden);
   const referred = isReferred ? '' : referredBy(of, element);
   const said = referred || ariaLabel(element) || titleOf(of, element, name);
   return said && (!mayBeHidden || which === 'all' || isDrawn(element)) ? said : undefined;
@@ -109,25 +112,34 @@ const isDrawn = (element: Element): boolean =>
 const ariaLabel = (element: Element): string => dom.attribute(element, 'aria-label')?.trim() ?? '';
 
 /** The one that is named is none of its own label. */
-function fieldIn(of: Named, field: Element, name: string): string {
-  if (field === of.element) return '';
+function fieldIn(of: Named, field: Element, name: string, isSeen: boolean): string {
+  if (field === of.element || !isSeen) return '';
   if (name === 'input' && isButton(field as HTMLInputElement)) return buttonText(field as HTMLInputElement);
-  if (of.values !== 'told') of.values = 'noted';
-  else return valueOf(field, name) ?? '';
-  return '';
+  of.values ??= 'noted';
+  return of.values === 'told' ? (valueOf(field, name) ?? '') : '';
 }
 
 function referredBy(of: Named, element: Element): string {
-  const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/) ?? [];
+  const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean) ?? [];
   const tree = dom.treeOf(element);
-  return ids
-    .flatMap((id) => (id === '' ? [] : (dom.select(tree, `[id="${CSS.escape(id)}"]`)[0] ?? [])))
-    .map((by) => {
-      const name = dom.localName(by);
-      const said = (FIELDS.test(name) && fieldIn(of, by, name)) || ariaLabel(by) || titleOf(of, by, name);
-      return said || wordsIn(of, by, 'seen', true) || wordsIn(of, by, 'all', true);
-    })
-    .join(' ');
+  const { prototype } = dom.nodeType(tree) === 9 ? Document : DocumentFragment;
+  let text = '';
+  for (const id of ids) {
+    of.followed = (of.followed ?? 0) + 1;
+    if (of.followed > MOST_FOLLOWED) break;
+    const by = prototype.getElementById.call(tree, id);
+    if (by) text += ` ${textOf(of, by)}`;
+  }
+  return text.trim();
+}
+
+/** Of what is referred to. */
+function textOf(of: Named, by: Element): string {
+  const name = dom.localName(by);
+  const isField = FIELDS.test(name);
+  const value = isField ? fieldIn(of, by, name, of.look.placeOf(by).seen === 'all') : '';
+  const said = value || ariaLabel(by) || titleOf(of, by, name);
+  return said || isField ? (said ?? '') : wordsIn(of, by, 'seen', true) || wordsIn(of, by, 'all', true);
 }
 
 const byLabels: Candidate = (of) => {
