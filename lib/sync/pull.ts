@@ -12,6 +12,7 @@ import {
   clockOf,
   type Entry,
   isEntry,
+  isSnapshot,
   latest,
   META,
   type Mark,
@@ -47,7 +48,7 @@ export type Pulled = { tampered: number; unreadable: number };
 export async function pull(pulling: Pulling): Promise<Pulled> {
   const { store, state, states, tell, signal } = pulling;
   const names = (await store.list()).filter(isEntry).toSorted();
-  state.seen = state.seen.intersection(new Set(names));
+  forgetLost(state, names);
   const fresh = names.filter((name) => !state.seen.has(name));
   const pulled: Pulled = { tampered: 0, unreadable: 0 };
   for (let at = 0; at < fresh.length; at += BATCH) {
@@ -63,6 +64,14 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
     await states.save(state);
   }
   return pulled;
+}
+
+/** A file that is gone without a later snapshot was lost by the store: what is here is written anew. */
+function forgetLost(state: SyncState, names: string[]): void {
+  const newest = clockOf(names.findLast(isSnapshot) ?? '');
+  const gone = state.seen.difference(new Set(names));
+  state.seen = state.seen.difference(gone);
+  if ([...gone].some((name) => clockOf(name) >= newest)) state.chats.clear();
 }
 
 type ReadEntry = { name: string; entry: Entry };
