@@ -244,7 +244,7 @@ function tell(
 ): void {
   const { seen, kind } = place;
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement, kind) : undefined;
-  const isLeftOut = (around.isAriaHidden || traits.isAriaHidden) && !canHaveFocus(element);
+  const isLeftOut = around.isAriaHidden && !canHaveFocus(element);
   const isUsed =
     !isLeftOut &&
     (traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around)));
