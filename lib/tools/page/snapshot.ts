@@ -2,7 +2,7 @@ import * as dom from './dom/dom.ts';
 import { type Guard, isMasked, isSecretField } from './dom/fields/private-fields.ts';
 import { createLook, type Kind, type Look, type Place } from './dom/visibility/hidden.ts';
 import { oneLine } from './dom/inner-words.ts';
-import { nameBy } from './dom/names.ts';
+import { type Named, nameBy } from './dom/names.ts';
 import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
@@ -73,6 +73,8 @@ type Around = {
   isOwnSeen: boolean;
   /** Its text stands in a name already. */
   isNamed: boolean;
+  /** Assistive technology is told nothing of it: of what can be used only what can have the focus is. */
+  isAriaHidden: boolean;
   isOffscreen: boolean;
   /** Unless it is moved, it is all far off screen, of which nothing is said yet, or all on it. */
   lies: 'far_off' | 'shown' | 'anywhere';
@@ -189,6 +191,7 @@ function itemsOf(
   const around = {
     isOwnSeen: true,
     isNamed: false,
+    isAriaHidden: false,
     isOffscreen: false,
     lies: 'anywhere' as const,
     ref: '',
@@ -241,14 +244,18 @@ function tell(
 ): void {
   const { seen, kind } = place;
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement, kind) : undefined;
-  const isUsed = traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around));
-  const role = traits.role || (isUsed ? 'generic' : '');
+  const isLeftOut = around.isAriaHidden && !canHaveFocus(element);
+  const isUsed =
+    !isLeftOut &&
+    (traits.isInteractive || (labels ? labels === 'hidden' : isPressable(traits, kind, around)));
+  const role = isLeftOut && traits.isInteractive ? '' : traits.role || (isUsed ? 'generic' : '');
   const isFull = walk.left < 0;
   const isPrivate = !isFull && traits.guard !== undefined && isSecretAs(walk, element, traits.guard, seen);
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
     isNamed: around.isNamed || labels === 'seen',
+    isAriaHidden: around.isAriaHidden || traits.isAriaHidden,
     isOffscreen: around.isOffscreen,
     lies: kind.isPlaced ? 'anywhere' : around.lies,
     ref: around.ref,
@@ -264,7 +271,8 @@ function tell(
   if (traits.isAlike && isBeyond(walk, into, role)) return;
   const isReferenced = isUsed || traits.isReferenced;
   const by = !isFull || (isReferenced && around.ref !== null) ? traits.namedBy : undefined;
-  const label = by ? nameBy(by, { look: walk.look, element, role, name, place }) : '';
+  const named: Named = { look: walk.look, element, role, name, place };
+  const label = by ? nameBy(by, named) : '';
   const row = isReferenced && label !== '' && inside.row ? walk.rowOf(inside.row) : '';
   const told = { role, label, within: around.ref ?? '', row };
   if (isReferenced) inside.ref = isFull ? null : refOf(element, told);
@@ -277,7 +285,9 @@ function tell(
   inside.isOffscreen ||= isOutside(element, count, inside, walk.shown);
   const states = statesAs(element, role, name, traits, isPrivate);
   let head = role;
-  if (label !== '') head += ` ${JSON.stringify(label)}`;
+  const called =
+    by && named.values === 'noted' ? nameBy(by, { ...named, values: 'told', followed: 0 }) : label;
+  if (called !== '') head += ` ${JSON.stringify(called)}`;
   if (isReferenced) head += ` [ref=${inside.ref}]`;
   for (const state of states) head += ` [${state}]`;
   const within = dom.isFrame(name) && (element as HTMLIFrameElement).contentWindow;
@@ -436,6 +446,9 @@ function labelsSeen({ look }: Walk, label: HTMLLabelElement, kind: Kind): 'seen'
 const isPressable = ({ press }: Traits, kind: Kind, around: Around): boolean =>
   press === 'always' ||
   (!around.isNamed && (press === 'unless_named' || (kind.isPointed && !around.kind.isPointed)));
+
+const canHaveFocus = (element: Element): boolean =>
+  (element as HTMLElement).tabIndex >= 0 && !Element.prototype.matches.call(element, ':disabled, [inert] *');
 
 /** Of the part of the page that the tab shows; where there is much in it, it is noted of what is inside. */
 function isOutside(element: Element, count: number, inside: Around, shown: Walk['shown']): boolean {

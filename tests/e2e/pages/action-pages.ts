@@ -114,6 +114,42 @@ const widgets = document(
   </script>`,
 );
 
+/** Writes down what comes to its elements, in `window.log`. */
+const events = document(
+  'Events',
+  `<style>body { margin: 0 } body > * { position: absolute; width: 90px; height: 30px; left: 20px }</style>
+  <div id="box" style="top:40px"><button id="one"><b id="inner">One</b></button></div>
+  <button id="two" style="top:100px">Two</button>
+  <div id="card" role="button" tabindex="0" draggable="true" style="top:160px">Card</div>
+  <div id="bin" role="button" tabindex="0" style="top:220px">Bin</div>
+  <div id="puck" role="button" tabindex="0" style="top:280px">Puck</div>
+  <input id="field" aria-label="Field" style="top:340px">
+  <script>
+    window.log = [];
+    const names = new Map([...document.body.querySelectorAll('[id]:not(#said)')].map((each) => [each, each.id]));
+    const held = (event) => ['ctrl', 'shift', 'alt', 'meta'].filter((key) => event[key + 'Key']).join('+');
+    const tell = (event) => {
+      if (event.target !== event.currentTarget) return;
+      const { type, target, relatedTarget, key, code, keyCode, location, button, buttons, detail } = event;
+      const told = [target.id, type, held(event), event.bubbles, event.composed];
+      if (key) told.push(key, code, keyCode, location);
+      else if (/^(pointer|mouse|click|auxclick|context|dblclick)/.test(type) && type !== 'pointercancel')
+        told.push(button, buttons, detail, event.isPrimary, event.pressure);
+      if (/over|out|enter|leave|focus|blur/.test(type)) told.push(names.get(relatedTarget));
+      const line = told.join(' ');
+      if (!log.slice(-2).includes(line)) log.push(line); // a drag has many moves
+      document.getElementById('said').ariaLabel = line; // seen at once, without a layout, at which a mouse is moved
+    };
+    const kinds = ['over', 'enter', 'out', 'leave', 'move', 'down', 'up', 'cancel'];
+    for (const each of names.keys())
+      for (const type of [...kinds.flatMap((kind) => ['pointer' + kind, 'mouse' + kind]), 'click', 'dblclick', 'auxclick',
+        'contextmenu', 'focus', 'blur', 'dragstart', 'drop', 'dragend', 'keydown', 'keypress', 'keyup'])
+        each.addEventListener(type, tell);
+    document.getElementById('bin').ondragover = (event) => event.preventDefault();
+    document.getElementById('card').addEventListener('dragstart', (event) => event.dataTransfer.setData('text', 'x'));
+  </script>`,
+);
+
 /** What comes is told by name and SHA-256. */
 const uploads = document(
   'Apply',
@@ -186,6 +222,7 @@ export const actionPages = (other: string): Record<string, string> => ({
   '/act-form': form,
   '/act-files': uploads,
   '/act-widgets': widgets,
+  '/act-events': events,
   '/act-slow': slow,
   '/act-dialogs': dialogs,
   '/act-dialog': document(

@@ -1080,6 +1080,59 @@ describe('a board', () => {
   });
 });
 
+/** Drags as a hand does, by so many moves as Portside makes. */
+async function dragByHand(from: string, to: string): Promise<void> {
+  await page.locator(from).hover();
+  await page.mouse.down();
+  const box = await page.locator(to).boundingBox();
+  if (!box) throw new Error(`No ${to}.`);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 12 });
+  await page.mouse.up();
+}
+
+describe('a page', () => {
+  it('gets the events of a real mouse and keyboard, in their order', async () => {
+    await visit('/act-events');
+    await page.mouse.move(700, 500);
+    await look();
+    const [one, two, card] = [ref('button', 'One'), ref('button', 'Two'), ref('button', 'Card')];
+    const [bin, puck, field] = [ref('button', 'Bin'), ref('button', 'Puck'), ref('textbox', 'Field')];
+    const logged = (): Promise<string[]> => page.evaluate('log.splice(0)');
+    await logged();
+    await outcomes(
+      ['click', { ref: one }],
+      ['click', { ref: two, button: 'right' }],
+      ['click', { ref: two, button: 'middle', modifiers: ['Control', 'Shift'] }],
+      ['hover', { ref: one }],
+      ['click', { ref: two, count: 2 }],
+      ['drag', { from: card, to: bin }],
+      ['drag', { from: puck, to: bin }],
+      ...['Shift+S', '!', 'Control+Shift+k', 'Shift+Tab'].map((key): [string, object] => [
+        'press_key',
+        { key, ref: field },
+      ]),
+    );
+    const sent = await logged();
+    await page.reload();
+    await page.mouse.move(700, 500);
+    await logged();
+    await page.locator('#one').click();
+    await page.locator('#two').click({ button: 'right' });
+    await page.keyboard.down('Control');
+    await page.keyboard.down('Shift');
+    await page.locator('#two').click({ button: 'middle' });
+    await page.keyboard.up('Shift');
+    await page.keyboard.up('Control');
+    await page.locator('#one').hover();
+    await page.locator('#two').dblclick();
+    await dragByHand('#card', '#bin');
+    await dragByHand('#puck', '#bin');
+    await page.locator('#field').focus();
+    for (const key of ['Shift+S', '!', 'Control+Shift+k', 'Shift+Tab']) await page.keyboard.press(key);
+    expect(sent).toEqual(await logged());
+  });
+});
+
 describe('a tab', () => {
   it('is led to an address, back, forward and anew, waited for, and closed', async () => {
     await newChat();

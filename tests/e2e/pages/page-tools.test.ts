@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
+import { kept, named, namedOtherwise, styles } from './named.ts';
 import { startSite, type Site } from './page-site.ts';
 import { decide, openScene, until, type Scene } from '../support/scene.ts';
 
@@ -324,6 +325,27 @@ describe('the page in front', () => {
     expect(outline).toMatch(/- button "Go"/);
     expect(outline).toMatch(/- textbox "Digit 1" \[ref=\w+\] \[private\]$/m);
     expect(tables + outline).not.toContain('secret');
+  });
+
+  it('has its elements named as assistive technology is told, of which Playwright tells the same', async () => {
+    await visit('/article');
+    const all = [...named.map(([html, name]) => [html, name, name] as const), ...namedOtherwise];
+    await page.setContent(
+      `<style>${styles}</style>${all.map(([html], at) => `<section id="s${at}" aria-label="s${at}">${html}</section>`).join('')}${kept}`,
+    );
+    const outline = await told('snapshot');
+    const first = (line: string) => {
+      const said = /^ *- \w+(?: ("(?:[^"\\]|\\.)*"))?/.exec(line)?.[1];
+      return said === undefined ? '' : String(JSON.parse(said));
+    };
+    const parts = outline.split(/^- region "s\d+" .*$/m).slice(1);
+    expect(parts).toHaveLength(all.length);
+    const ours = parts.map((part) => first(part.split('\n').find((line) => / \[ref=/.test(line)) ?? ''));
+    expect(ours).toEqual(all.map(([, name]) => name));
+    const theirs = all.map(async (_each, at) => first(await page.locator(`#s${at} [data-t]`).ariaSnapshot()));
+    expect(await Promise.all(theirs)).toEqual(all.map(([, , name]) => name));
+    expect(outline).toContain('- button "Ghost" [ref=');
+    expect(outline).not.toMatch(/button "(Shade|Shadow)"/);
   });
 
   it('that was read has the first read of another site asked about, and what was allowed to reach out', async () => {

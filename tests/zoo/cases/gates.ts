@@ -70,6 +70,12 @@ export const gates: Group = {
       page: 'gates',
       steps: [hover('button', 'Script menu'), click('button', 'Scripted item')],
       check: done('scripted'),
+    },
+    {
+      name: 'a menu that closes as the pointer leaves it',
+      page: 'gates',
+      steps: [hover('button', 'Script menu'), hover('button', 'Other menu'), click('button', 'Other menu')],
+      check: done('closed'),
       isQuick: true,
     },
     {

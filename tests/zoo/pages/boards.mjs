@@ -16,11 +16,15 @@ Sortable.create(document.getElementById('sort'), { animation: 100 });
 const [todo, doing, knob, goal, papers] = ['todo', 'doing', 'knob', 'goal', 'papers'].map((id) =>
   document.getElementById(id),
 );
+let isHeld = false;
+todo.addEventListener('pointerdown', () => (isHeld = true));
+for (const type of ['pointerup', 'pointercancel']) addEventListener(type, () => (isHeld = false));
 todo.addEventListener('dragstart', (event) => event.dataTransfer.setData('text/plain', 'card'));
 doing.addEventListener('dragover', (event) => event.preventDefault());
 doing.addEventListener('drop', (event) => {
   event.preventDefault();
-  if (event.dataTransfer.getData('text/plain') === 'card') doing.append(document.querySelector('.card'));
+  if (!isHeld && event.dataTransfer.getData('text/plain') === 'card')
+    doing.append(document.querySelector('.card'));
 });
 knob.addEventListener('pointerdown', (down) => {
   const move = (event) =>

@@ -1,7 +1,8 @@
 import * as dom from '../dom/dom.ts';
 import { describe, type lookLater } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
-import { aimAt, type Point } from './pointer.ts';
+import type { Point } from './events/pointer-events.ts';
+import { aimAt } from './pointer.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:

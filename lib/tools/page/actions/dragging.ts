@@ -1,5 +1,6 @@
 import * as dom from '../dom/dom.ts';
-import { elementAt, fire, hover, type Point } from './pointer.ts';
+import { cancelPointer, elementsAround, fire, moveOnto, type Point } from './events/pointer-events.ts';
+import { CONTROLS, elementAt, focusNear, innermostAt } from './pointer.ts';
 import { nextTask, pause } from './stopping.ts';
 
 /** Moves of a drag: what reacts to some distance, or to what is passed, sees them. */
@@ -16,25 +17,28 @@ const held = (): Promise<void> => pause(HELD_MS);
  * @throws Stopped, once what was dragged is back and let go: else it would hang on the user's own pointer
  */
 export async function drag(from: Element, start: Point, end: Point): Promise<boolean | undefined> {
-  hover(from, start);
-  const isMouse = fire(from, 'pointerdown', { ...start, buttons: 1 });
-  if (isMouse) fire(from, 'mousedown', { ...start, buttons: 1, detail: 1 });
   const { ownerDocument: document } = from;
+  const pressed = innermostAt(from, start);
+  moveOnto(pressed, start);
+  const isMouse = fire(pressed, 'pointerdown', { ...start, buttons: 1 });
+  if (isMouse && fire(pressed, 'mousedown', { ...start, buttons: 1, detail: 1 })) focusNear(pressed);
   const target = (point: Point): Element => elementAt(document, point) ?? from;
-  const move = (point: Point): void => {
-    fire(target(point), 'pointermove', { ...point, buttons: 1 });
-    if (isMouse) fire(target(point), 'mousemove', { ...point, buttons: 1 });
-  };
+  const move = (point: Point): void => moveOnto(target(point), point, { buttons: 1, isMouse });
   let isNative = false;
   try {
     await held();
+    const points = way(start, end);
+    const [first = end] = points;
+    // Browsers take it for a drag once it has moved.
+    move(first);
     const source = draggableAround(from);
     const data = new DataTransfer();
-    isNative = source !== undefined && sendDrag(source, 'dragstart', start, data);
-    if (source && isNative) return await dragNatively(source, start, end, data);
-    for (const point of way(start, end)) {
-      move(point);
+    isNative = source?.isConnected === true && sendDrag(source, 'dragstart', start, data);
+    if (isNative) cancelPointer(target(first));
+    if (source && isNative) return await dragNatively(source, start, points, data);
+    for (const point of points.slice(1)) {
       await nextTask();
+      move(point);
     }
     await held();
   } catch (error) {
@@ -45,25 +49,35 @@ export async function drag(from: Element, start: Point, end: Point): Promise<boo
     }
     throw error;
   }
-  fire(target(end), 'pointermove', { ...end, buttons: 1 });
+  move(end); // what lies there may have made room since
   const last = target(end);
   fire(last, 'pointerup', end);
   if (isMouse) fire(last, 'mouseup', { ...end, detail: 1 });
+  const around = elementsAround(pressed);
+  const both = elementsAround(last).find((each) => around.includes(each));
+  // A link or a button would do what nobody asked for.
+  if (both && !Element.prototype.closest.call(both, CONTROLS)) fire(both, 'click', { ...end, detail: 1 });
   return undefined;
 }
 
-async function dragNatively(source: Element, start: Point, end: Point, data: DataTransfer): Promise<boolean> {
+async function dragNatively(
+  source: Element,
+  start: Point,
+  points: Point[],
+  data: DataTransfer,
+): Promise<boolean> {
   let over: Element | undefined;
   let isTaken = false;
   const { ownerDocument: document } = source;
+  const end = points.at(-1) ?? start;
   try {
     await held();
-    for (const point of way(start, end)) {
+    for (const point of points) {
       const now = elementAt(document, point) ?? source;
       sendDrag(source, 'drag', point, data);
       if (now !== over) {
-        sendDrag(now, 'dragenter', point, data);
-        if (over) sendDrag(over, 'dragleave', point, data);
+        sendDrag(now, 'dragenter', point, data, over);
+        if (over) sendDrag(over, 'dragleave', point, data, now);
         over = now;
       }
       isTaken = !sendDrag(now, 'dragover', point, data);
@@ -92,20 +106,40 @@ export function dropFiles(target: Element, point: Point, data: DataTransfer): bo
   return isTaken;
 }
 
-/** @returns whether the page lets the browser go on with it */
-function sendDrag(target: Element, type: string, { x, y }: Point, dataTransfer: DataTransfer): boolean {
-  const init = { bubbles: true, cancelable: true, composed: true, clientX: x, clientY: y, dataTransfer };
-  return target.dispatchEvent(
-    new DragEvent(type, { ...init, view: target.ownerDocument.defaultView, button: 0, buttons: 1 }),
-  );
+/** @param other what is left for the target, or entered from it. @returns whether the page lets the browser go on with it */
+function sendDrag(
+  target: Element,
+  type: string,
+  { x, y }: Point,
+  dataTransfer: DataTransfer,
+  other?: Element,
+): boolean {
+  const { defaultView: view } = target.ownerDocument;
+  const places = {
+    clientX: x,
+    clientY: y,
+    screenX: x + (view?.screenX ?? 0),
+    screenY: y + (view?.screenY ?? 0),
+  };
+  const cancelable = !/^drag(leave|end)$/.test(type);
+  const init = {
+    bubbles: true,
+    cancelable,
+    composed: true,
+    ...places,
+    dataTransfer,
+    view,
+    button: 0,
+    buttons: 1,
+  };
+  return target.dispatchEvent(new DragEvent(type, { ...init, relatedTarget: other ?? null }));
 }
 
-function* way(start: Point, end: Point): Generator<Point> {
-  for (let move = 1; move <= MOVES; move += 1) {
-    const part = move / MOVES;
-    yield { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part };
-  }
-}
+const way = (start: Point, end: Point): Point[] =>
+  Array.from({ length: MOVES }, (_each, move) => {
+    const part = (move + 1) / MOVES;
+    return { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part };
+  });
 
 /** Links and pictures are draggable by themselves, which nothing but a drop zone for addresses cares about. */
 function draggableAround(element: Element): Element | undefined {

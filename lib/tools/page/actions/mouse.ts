@@ -4,7 +4,8 @@ import { elementOf } from '../dom/refs.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, NEEDS_USER, nothing } from './done.ts';
 import { drag } from './dragging.ts';
-import { aimAt, elementAt, hover, type Point, pointOn, type Press, press } from './pointer.ts';
+import type { Point } from './events/pointer-events.ts';
+import { aimAt, elementAt, hover, pointOn, type Press, press } from './pointer.ts';
 
 export async function click(
   element: Element,

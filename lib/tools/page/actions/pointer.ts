@@ -4,10 +4,10 @@ import { requireAsked } from '../dom/effects.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
+import { holdKeys } from './events/key-events.ts';
+import { fire, held, moveOnto, type Point } from './events/pointer-events.ts';
 import { isSight } from './sight.ts';
 import { nextTask } from './stopping.ts';
-
-export type Point = { x: number; y: number };
 
 /** How an element is pressed. `modifiers`: keys that are held meanwhile. */
 export type Press = {
@@ -19,7 +19,8 @@ export type Press = {
 /** Milliseconds for which a frame is waited for: hidden windows draw none. */
 const FRAME_MS = 50;
 /** What does something of its own at a press. */
-const CONTROLS = 'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
+export const CONTROLS =
+  'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
 /** Resolves after the page was drawn once more: some do only then what a key asks for. A tab that is behind is not drawn. @throws Stopped */
@@ -105,54 +106,8 @@ function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
   }
 }
 
-type Pointing = Point & { button?: number; buttons?: number; detail?: number } & EventModifierInit;
-
-/** Sends an event of the pointer's or the mouse's. @returns false when the page cancelled it */
-export function fire(
-  target: Element,
-  type: string,
-  { button = 0, buttons = 0, detail = 0, x, y, ...modifiers }: Pointing,
-): boolean {
-  const { defaultView: view } = target.ownerDocument;
-  const init = {
-    bubbles: !/enter|leave/.test(type),
-    cancelable: !/enter|leave/.test(type),
-    composed: true,
-    view,
-    detail,
-    clientX: x,
-    clientY: y,
-    screenX: x + (view?.screenX ?? 0),
-    screenY: y + (view?.screenY ?? 0),
-    button,
-    buttons,
-    ...modifiers,
-  };
-  const isPointer = /^(pointer|click|auxclick|contextmenu)/.test(type);
-  const pointer = { pointerId: 1, pointerType: 'mouse', isPrimary: true, pressure: buttons > 0 ? 0.5 : 0 };
-  return target.dispatchEvent(
-    isPointer ? new PointerEvent(type, { ...init, ...pointer }) : new MouseEvent(type, init),
-  );
-}
-
-/** How events tell that keys are held. */
-export const held = (modifiers: readonly string[]): EventModifierInit => ({
-  ctrlKey: modifiers.includes('Control'),
-  shiftKey: modifiers.includes('Shift'),
-  altKey: modifiers.includes('Alt'),
-  metaKey: modifiers.includes('Meta'),
-});
-
-/** Moves the pointer onto an element, as scripts see it; styles for `:hover` no script can bring about. */
-export function hover(element: Element, point: Point): void {
-  const around: Element[] = [];
-  for (let at: Element | null = element; at; at = dom.elementAround(at)) around.unshift(at);
-  for (const kind of ['pointer', 'mouse']) {
-    fire(element, `${kind}over`, point);
-    for (const each of around) fire(each, `${kind}enter`, point);
-    fire(element, `${kind}move`, point);
-  }
-}
+/** Moves the pointer onto what of an element is at the point. */
+export const hover = (element: Element, point: Point): void => moveOnto(innermostAt(element, point), point);
 
 /**
  * Presses an element, with the events of a press in a browser's order (https://w3c.github.io/pointerevents/#mapping-for-devices-that-support-hover).
@@ -168,34 +123,47 @@ export async function press(
 ): Promise<Element | null> {
   const button = BUTTONS[name];
   const buttons = [1, 4, 2][button] ?? 1;
+  const keys = held(modifiers);
   let target: Element | undefined = innermostAt(element, point);
   requireAsked(target);
-  hover(target, point);
-  for (let detail = 1; detail <= count; detail += 1) {
-    const at = { ...point, button, detail, ...held(modifiers) };
-    // A press whose pointer event is cancelled has no mouse events, but its click.
-    const isMouse = fire(target, 'pointerdown', { ...at, detail: 0, buttons });
-    if (isMouse && fire(target, 'mousedown', { ...at, buttons })) focusNear(target);
-    await nextTask();
-    if (!target.isConnected) target = renewed(point);
+  const { ownerDocument: document } = element;
+  const release = holdKeys(modifiers, () => dom.focused(document) ?? element);
+  try {
+    moveOnto(target, point, keys);
+    if (!isThere(target)) target = renewed(point);
     if (!target) return null;
-    fire(target, 'pointerup', { ...at, detail: 0 });
-    if (isMouse) fire(target, 'mouseup', at);
-    await nextTask();
-    if (!target.isConnected) target = renewed(point);
-    if (!target) return null;
-    requireAsked(target); // the page may have made another of it meanwhile
-    fire(target, ['click', 'auxclick', 'contextmenu'][button] ?? 'click', at);
-    if (detail === 2 && button === 0 && target.isConnected) fire(target, 'dblclick', at);
+    for (let detail = 1; detail <= count; detail += 1) {
+      const at = { ...point, button, detail, ...keys };
+      // A press whose pointer event is cancelled has no mouse events, but its click.
+      const isMouse = fire(target, 'pointerdown', { ...at, detail: 0, buttons });
+      if (isMouse && fire(target, 'mousedown', { ...at, buttons })) focusNear(target);
+      if (button === BUTTONS.right) fire(target, 'contextmenu', { ...at, detail: 0, buttons });
+      await nextTask();
+      if (!target.isConnected) target = renewed(point);
+      if (!target) return null;
+      fire(target, 'pointerup', { ...at, detail: 0 });
+      if (isMouse) fire(target, 'mouseup', at);
+      await nextTask();
+      if (!target.isConnected) target = renewed(point);
+      if (!target) return null;
+      requireAsked(target); // the page may have made another of it meanwhile
+      fire(target, button === BUTTONS.left ? 'click' : 'auxclick', at);
+      if (detail === 2 && button === BUTTONS.left && target.isConnected) fire(target, 'dblclick', at);
+    }
+    return target;
+  } finally {
+    release();
   }
-  return target;
 }
+
+/** Whether it is still drawn: some go when the pointer leaves what it was on. */
+const isThere = (element: Element): boolean => element.isConnected && boxesOf(element).length > 0;
 
 /**
  * What of an element a press at the point reaches: a page may listen to that alone. The element itself where that is a control
  * of another name, or its label.
  */
-function innermostAt(element: Element, point: Point): Element {
+export function innermostAt(element: Element, point: Point): Element {
   const hit = hitAt(element.ownerDocument, point);
   const look = createLook(element.ownerDocument);
   const called = (each: Element): string => nameOf(look, each, roleOf(each) || 'generic');
@@ -209,7 +177,7 @@ function innermostAt(element: Element, point: Point): Element {
 export const elementAt = (document: Document, point: Point): Element | null => hitAt(document, point);
 
 /** Puts the focus where a press puts it: on the nearest that can have it. */
-function focusNear(element: Element): void {
+export function focusNear(element: Element): void {
   for (let at: Element | null = element; at; at = dom.elementAround(at)) {
     if (at instanceof HTMLLabelElement) return; // its click does
     if (focusOn(at)) return;

@@ -5,7 +5,9 @@ import { dispatchInput, hasFocus, write } from '../dom/fields/field.ts';
 import { isSecret } from '../dom/fields/private-fields.ts';
 import { defaultButtonOf, requireAsked, requireSending } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
-import { focusOn, held, nextFrame } from './pointer.ts';
+import { holdKeys, isCharacter, sendKey } from './events/key-events.ts';
+import { held } from './events/pointer-events.ts';
+import { focusOn, nextFrame } from './pointer.ts';
 import { nextTask } from './stopping.ts';
 import { isEditor } from '../dom/roles.ts';
 import { isCaretField } from '../dom/visibility/transparent.ts';
@@ -17,23 +19,6 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
 const MOST_KEYS = 200;
 /** Inputs in which nothing is typed. */
 const UNTYPED = /^(checkbox|radio|range|color|file|button|submit|reset|image|hidden)$/;
-/** Those of keys without a character of their own (https://w3c.github.io/uievents-key/). */
-const KEY_CODES: Record<string, number> = {
-  ArrowDown: 40,
-  ArrowLeft: 37,
-  ArrowRight: 39,
-  ArrowUp: 38,
-  Backspace: 8,
-  Delete: 46,
-  End: 35,
-  Enter: 13,
-  Escape: 27,
-  Home: 36,
-  PageDown: 34,
-  PageUp: 33,
-  Tab: 9,
-};
-
 export const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
 
@@ -148,31 +133,6 @@ export function setValue(field: HTMLInputElement | HTMLTextAreaElement, value: s
 export const dispatchChange = (field: Element): boolean =>
   field.dispatchEvent(new Event('change', { bubbles: true }));
 
-/** Those beyond 16 bits have a length of two. */
-const isCharacter = (key: string): boolean => /^.$/u.test(key);
-
-function sendKey(target: Element, type: string, key: string, modifiers: EventModifierInit = {}): boolean {
-  const upper = key.toUpperCase();
-  const code = /^[A-Z]$/.test(upper)
-    ? `Key${upper}`
-    : /^\d$/.test(key)
-      ? `Digit${key}`
-      : key === ' '
-        ? 'Space'
-        : isCharacter(key)
-          ? ''
-          : key;
-  const isPress = type === 'keypress';
-  const character = (isPress ? key : upper).charCodeAt(0);
-  const keyCode = KEY_CODES[key] ?? (key.length === 1 ? character : 0);
-  // Firefox takes each as it is told, also those that follow from one another.
-  const codes = { keyCode, which: keyCode, charCode: isPress ? keyCode : 0 };
-  const init = { bubbles: true, cancelable: true, composed: true, ...modifiers };
-  return target.dispatchEvent(
-    new KeyboardEvent(type, { ...init, key, code, ...codes, view: target.ownerDocument.defaultView }),
-  );
-}
-
 /**
  * A key such as `Enter`, `a` or `Control+a`; what a browser does at it is done too, unless the page cancels it.
  * @param native does what else of that is wanted
@@ -183,19 +143,31 @@ export async function pressKey(
   native?: (target: Element, key: string) => void,
 ): Promise<void> {
   const key = keyIn(named);
-  const modifiers = held(named.length > 1 ? named.split('+').slice(0, -1) : []);
+  const { ownerDocument: document } = target;
+  const keys = named.length > 1 ? named.split('+').slice(0, -1) : [];
+  const modifiers = held(keys);
   const isPlain = !modifiers.ctrlKey && !modifiers.altKey && !modifiers.metaKey;
-  let goesOn = sendKey(target, 'keydown', key, modifiers);
-  if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
-    goesOn = sendKey(target, 'keypress', key, modifiers);
-  if (!target.isConnected) return; // what has the focus now is another element
-  if (goesOn && isPlain) {
-    doKey(target, key, modifiers.shiftKey);
-    native?.(target, key);
-  } else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey)
-    target.ownerDocument.execCommand('selectAll');
-  await nextTask();
-  if (target.isConnected) sendKey(target, 'keyup', key, modifiers);
+  const had = dom.focused(document);
+  // What got the focus by the key has its end told.
+  const receiver = (): Element => {
+    const has = dom.focused(document);
+    return has && has !== had ? has : target;
+  };
+  const release = holdKeys(keys, receiver);
+  try {
+    let goesOn = sendKey(target, 'keydown', key, held([...keys, key]));
+    if (goesOn && isPlain && (isCharacter(key) || key === 'Enter'))
+      goesOn = sendKey(target, 'keypress', key, modifiers);
+    if (!target.isConnected) return; // what has the focus now is another element
+    if (goesOn && isPlain) {
+      doKey(target, key, modifiers.shiftKey);
+      native?.(target, key);
+    } else if (goesOn && key.toLowerCase() === 'a' && !modifiers.altKey) document.execCommand('selectAll');
+    await nextTask();
+    if (target.isConnected) sendKey(receiver(), 'keyup', key, modifiers);
+  } finally {
+    release();
+  }
 }
 
 /** What a browser does at a key of its own accord, as far as a script can. */

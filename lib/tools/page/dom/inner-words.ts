@@ -9,9 +9,17 @@ const FIELDS: ReadonlySet<string> = new Set(['select', 'textarea']);
 
 /**
  * `hidden` counts the characters that are not seen; `left` are those that are looked at; `isLabel`: without what is in fields;
- * `isUnseenToo`: with what is hidden.
+ * `isUnseenToo`: with what is hidden; `instead`: what is said in place of an element; `isName`: with words of styles, and titles.
  */
-export type Words = { look: Look; hidden: number; left?: number; isLabel?: true; isUnseenToo?: true };
+export type Words = {
+  look: Look;
+  hidden: number;
+  left?: number;
+  isLabel?: true;
+  isUnseenToo?: boolean;
+  isName?: true;
+  instead?: (element: Element, name: string, place: Place) => string | undefined;
+};
 
 /** What is seen of the text in an element; nothing of what only the user may type. @param place of the element, where it is known */
 export function textIn(words: Words, element: Element, place?: Place): string {
@@ -21,13 +29,23 @@ export function textIn(words: Words, element: Element, place?: Place): string {
 
 function textBelow(words: Words, element: Element, around: Place): string {
   const name = dom.localName(element);
-  return isLeftOut(words, name)
-    ? ''
-    : textAt(words, element, name, words.look.placeBelow(element, around, name));
+  if (isLeftOut(words, name)) return '';
+  const place = words.look.placeBelow(element, around, name);
+  const isAsked = words.instead && (place.seen !== 'none' || words.isUnseenToo === true);
+  const instead = isAsked ? words.instead?.(element, name, place) : undefined;
+  if (instead === undefined) return textAt(words, element, name, place);
+  if (words.left !== undefined) words.left -= instead.length;
+  return apart(words, place, name, instead);
 }
 
 const isLeftOut = ({ isLabel }: Words, name: string): boolean =>
   SKIPPED.has(name) || (isLabel === true && FIELDS.has(name));
+
+/** What lies in a block stands on lines of its own; in a name it is apart in any box (https://w3c.github.io/accname/#comp_name_from_content). */
+function apart({ isName }: Words, { kind }: Place, name: string, text: string): string {
+  const isInLine = isName ? kind.display === 'inline' : kind.display.startsWith('inline');
+  return isInLine && name !== 'br' ? text : ` ${text} `;
+}
 
 function textAt(words: Words, element: Element, name: string, place: Place): string {
   const { seen, kind } = place;
@@ -53,7 +71,11 @@ function textAt(words: Words, element: Element, name: string, place: Place): str
     for (const node of dom.composedChildren(element, name, from)) add(node);
   else if (words.left === undefined || words.left > 0)
     text = ownText(words, dom.textContent(element) ?? '', isSeen);
-  return kind.display.startsWith('inline') && name !== 'br' ? text : ` ${text} `;
+  if (words.isName) {
+    if (isSeen) text = words.look.withStyled(text, element, kind);
+    if (dom.hasAttributes(element) && text.trim() === '') text = dom.attribute(element, 'title') ?? '';
+  }
+  return apart(words, place, name, text);
 }
 
 function ownText(words: Words, data: string, isSeen: boolean): string {

@@ -1,18 +1,29 @@
 import * as dom from './dom.ts';
 import type { Look, Place } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
-import { isNamedByContent } from './roles.ts';
+import { isNamedByContent, valueOf } from './roles.ts';
 
 const LONGEST = 200;
 /** Characters of a page's text that are looked at for a name. */
 const LONGEST_TEXT = 2_000;
+/** References in one name: a page may have each part of it refer to the whole. */
+const MOST_FOLLOWED = 20;
 const NAMING = /^(aria-|alt$|title$|placeholder$)/;
 const LABELLED = /^(input|textarea|select|meter|progress|output|button)$/;
-const TITLES: Record<string, string> = { fieldset: 'legend', table: 'caption', figure: 'figcaption' };
+/** What holds a value, which changes. */
+const FIELDS = /^(input|textarea|select|meter|progress)$/;
+const VALUED = /^(slider|spinbutton|scrollbar|progressbar|meter)$/;
+const TITLES: Record<string, string> = {
+  fieldset: 'legend',
+  table: 'caption',
+  figure: 'figcaption',
+  svg: 'title',
+};
 
 /**
  * What assistive technology calls an element, by the order of https://w3c.github.io/accname/, of which the text that lies in it
- * or in a label is only what is seen. A library for that takes hidden text too, and asks the page's own names for its parts.
+ * or in a label is only what is seen, where any is. A library for that takes hidden text too, and asks the page's own names for
+ * its parts.
  */
 export function nameOf(look: Look, element: Element, role: string): string {
   const name = dom.localName(element);
@@ -37,27 +48,109 @@ export function nameBy(candidates: readonly Candidate[], of: Named): string {
   return '';
 }
 
-type Named = { look: Look; element: Element; role: string; name: string; place?: Place };
+/** `values`: what fields in a label hold is told, or that there are any is noted: by them nothing is known again. `followed`: references. */
+export type Named = {
+  look: Look;
+  element: Element;
+  role: string;
+  name: string;
+  place?: Place;
+  values?: 'told' | 'noted';
+  followed?: number;
+};
 type Candidate = (of: Named) => string | null | undefined;
 
-const seenIn = (look: Look, of: Element): string =>
-  textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true }, of);
+/**
+ * Which words count: those that are `seen`; also the `drawn` ones that are cut off, as those for screen readers are; `all`, also of
+ * what is not displayed.
+ */
+type Which = 'seen' | 'drawn' | 'all';
 
-/** A label that is hidden names, too. */
-const allIn = (look: Look, of: Element): string =>
-  textIn({ look, hidden: 0, left: LONGEST_TEXT, isLabel: true, isUnseenToo: true }, of);
+/** @param isReferred whether it is referred to by an id: references in it are not followed again */
+function wordsIn(of: Named, root: Element, which: Which, isReferred = false, place?: Place): string {
+  const words = {
+    look: of.look,
+    hidden: 0,
+    left: LONGEST_TEXT,
+    isName: true,
+    isUnseenToo: which !== 'seen',
+  } as const;
+  const instead = (element: Element, name: string, { seen }: Place): string | undefined =>
+    insteadOf(of, element, name, which, seen !== 'all', isReferred);
+  return textIn({ ...words, instead }, root, place);
+}
 
-const byLabels: Candidate = ({ look, element, name }) => {
-  if (!LABELLED.test(name)) return '';
-  return look
-    .labelsOf(element)
-    .map((each) => seenIn(look, each))
-    .join(' ');
+/** What is said of an element in a name in place of the text that lies in it. */
+function insteadOf(
+  of: Named,
+  element: Element,
+  name: string,
+  which: Which,
+  mayBeHidden: boolean,
+  isReferred: boolean,
+): string | undefined {
+  if (FIELDS.test(name)) return fieldIn(of, element, name, !mayBeHidden);
+  if (which === 'drawn' && !isDrawn(element)) return '';
+  if (!dom.hasAttributes(element)) return titleOf(of, element, name);
+  if (dom.attribute(element, 'aria-hidden') === 'true') return '';
+  if (VALUED.test(dom.attribute(element, 'role') ?? '')) return fieldIn(of, element, name, !mayBeHidden);
+  const referred = isReferred ? '' : referredBy(of, element);
+  const said = referred || ariaLabel(element) || titleOf(of, element, name);
+  return said && (!mayBeHidden || which === 'all' || isDrawn(element)) ? said : undefined;
+}
+
+/** Of what draws itself. */
+function titleOf(of: Named, element: Element, name: string): string | undefined {
+  if (name === 'svg') return byTitle({ ...of, element, name }) || undefined;
+  if (name !== 'img' || dom.attribute(element, 'alt') !== null) return undefined;
+  return dom.attribute(element, 'title') ?? undefined;
+}
+
+const isDrawn = (element: Element): boolean =>
+  Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
+
+const ariaLabel = (element: Element): string => dom.attribute(element, 'aria-label')?.trim() ?? '';
+
+/** The one that is named is none of its own label. */
+function fieldIn(of: Named, field: Element, name: string, isSeen: boolean): string {
+  if (field === of.element || !isSeen) return '';
+  if (name === 'input' && isButton(field as HTMLInputElement)) return buttonText(field as HTMLInputElement);
+  of.values ??= 'noted';
+  return of.values === 'told' ? (valueOf(field, name) ?? '') : '';
+}
+
+function referredBy(of: Named, element: Element): string {
+  const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean) ?? [];
+  const tree = dom.treeOf(element);
+  const { prototype } = dom.nodeType(tree) === 9 ? Document : DocumentFragment;
+  let text = '';
+  for (const id of ids) {
+    of.followed = (of.followed ?? 0) + 1;
+    if (of.followed > MOST_FOLLOWED) break;
+    const by = prototype.getElementById.call(tree, id);
+    if (by) text += ` ${textOf(of, by)}`;
+  }
+  return text.trim();
+}
+
+/** Of what is referred to. */
+function textOf(of: Named, by: Element): string {
+  const name = dom.localName(by);
+  const isField = FIELDS.test(name);
+  const value = isField ? fieldIn(of, by, name, of.look.placeOf(by).seen === 'all') : '';
+  const said = value || ariaLabel(by) || titleOf(of, by, name);
+  return said || isField ? (said ?? '') : wordsIn(of, by, 'seen', true) || wordsIn(of, by, 'all', true);
+}
+
+const byLabels: Candidate = (of) => {
+  if (!LABELLED.test(of.name)) return '';
+  const labels = of.look.labelsOf(of.element);
+  return labels.map((each) => ariaLabel(each) || wordsIn(of, each, 'seen')).join(' ');
 };
 
-const byTitle: Candidate = ({ look, element, name }) => {
-  const title = name in TITLES ? dom.first(element, `:scope > ${TITLES[name]}`) : null;
-  return title && seenIn(look, title);
+const byTitle: Candidate = (of) => {
+  const title = of.name in TITLES ? dom.first(of.element, `:scope > ${TITLES[of.name]}`) : null;
+  return title && (of.name === 'svg' ? dom.textContent(title) : wordsIn(of, title, 'seen'));
 };
 
 /** Without attributes that name. */
@@ -65,13 +158,7 @@ const CONTENT: readonly Candidate[] = [contentOf];
 const LABELS: readonly Candidate[] = [byLabels, contentOf];
 const TITLE: readonly Candidate[] = [byTitle, contentOf];
 const CANDIDATES: readonly Candidate[] = [
-  ({ look, element }) =>
-    dom
-      .attribute(element, 'aria-labelledby')
-      ?.split(/\s+/)
-      .map((id) => (id === '' ? null : Document.prototype.getElementById.call(element.ownerDocument, id)))
-      .map((by) => by && (dom.attribute(by, 'aria-label') ?? (seenIn(look, by) || allIn(look, by))))
-      .join(' '),
+  (of) => referredBy(of, of.element),
   ({ element }) => dom.attribute(element, 'aria-label'),
   byLabels,
   ({ element }) => dom.attribute(element, 'alt'),
@@ -81,22 +168,21 @@ const CANDIDATES: readonly Candidate[] = [
   ({ element }) => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),
 ];
 
-function contentOf({ look, element, role, name, place }: Named): string {
+/** Of what shows no words those that are cut off name it, else what is hidden from assistive technology alone. */
+function contentOf(of: Named): string {
+  const { look, element, role, name, place } = of;
   if (name === 'input') return buttonText(element as HTMLInputElement);
   if (!isNamedByContent(role)) return '';
-  const text = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place);
-  return text.trim() === '' ? drawnName(element) : text;
+  const seen = wordsIn(of, element, 'seen', false, place);
+  if (seen.trim() !== '' || (dom.childElementCount(element) === 0 && seen === '')) return seen;
+  const drawn = wordsIn(of, element, 'drawn', false, place);
+  return drawn.trim() === '' ? textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place) : drawn;
 }
+
+const isButton = ({ type }: HTMLInputElement): boolean => /^(button|submit|reset|image)$/.test(type);
 
 function buttonText({ type, value }: HTMLInputElement): string {
   if (type === 'submit') return value || 'Submit';
   if (type === 'reset') return value || 'Reset';
   return type === 'button' ? value : '';
-}
-
-/** Of a picture that stands for the words of a button or a link. */
-function drawnName(element: Element): string {
-  const drawn = dom.first(element, '[aria-label], title, [title]');
-  if (!drawn) return '';
-  return dom.attribute(drawn, 'aria-label') ?? dom.attribute(drawn, 'title') ?? dom.textContent(drawn) ?? '';
 }

@@ -17,6 +17,7 @@ export type Traits = {
   role: string;
   isInteractive: boolean;
   isReferenced: boolean;
+  isAriaHidden: boolean;
   isAlike: boolean;
   isRow: boolean;
   /** Whether a press on it does something; else its style may say so. */
@@ -43,6 +44,7 @@ export function traitsOf(element: Element, name: string): Traits {
     role,
     isInteractive: INTERACTIVE.test(role),
     isReferenced: !UNREFERENCED.test(role),
+    isAriaHidden: dom.attribute(element, 'aria-hidden') === 'true',
     isAlike: ALIKE.test(role),
     isRow: isRow(element),
     press: pressOf(element, name),

@@ -23,6 +23,8 @@ export type Kind = {
   /** Its pointer says that it can be pressed. */
   isPointed: boolean;
   isTextbox: boolean;
+  /** The words that its style puts before and after what lies in it, once they were asked for. */
+  styled?: readonly [before: string, after: string];
 };
 
 export type Place = { readonly seen: Seen; readonly kind: Kind };
@@ -59,6 +61,8 @@ const FAR = -500;
 const SMALLEST_SCALE = 0.01;
 /** What scrolls may be zoomed: its content lies within so many times its length. */
 const MOST_ZOOM = 2;
+/** Characters of the words of a style. */
+const LONGEST_CONTENT = 1_000;
 /** Of a page's style sheets; to read more takes longer than what it spares. */
 const MOST_RULES = 500;
 const FIELDS: ReadonlySet<string> = new Set(['input', 'select', 'textarea']);
@@ -87,6 +91,7 @@ export function createLook(document: Document) {
   const rules = rulesOf(document);
   const isSame = rules !== null && !hidesByPlace(rules);
   const named = rules && namedIn(rules);
+  const mayPutWords = rules?.some((text) => text.includes('content:')) !== false;
   const isDisplayed = (element: Element): boolean =>
     isSame || Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
 
@@ -178,7 +183,15 @@ export function createLook(document: Document) {
   /** The kind of what an element lies in. */
   const kindAround = (element: Element): Kind => placeAround(element)?.kind ?? top;
 
-  return { at, placeIn, placeOf, placeBelow, kindAround, labelsOf: createLabels() };
+  /** A text with the words that a style puts before and after it. */
+  function withStyled(text: string, element: Element, kind: Kind): string {
+    if (!mayPutWords && isStyledByPage(element, dom.localName(element))) return text;
+    const words = (part: string): string => styledWords(getComputedStyle(element, part), kind.ground);
+    const [before, after] = (kind.styled ??= [words('::before'), words('::after')]);
+    return before + text + after;
+  }
+
+  return { at, placeIn, placeOf, placeBelow, kindAround, withStyled, labelsOf: createLabels() };
 }
 
 export type Look = ReturnType<typeof createLook>;
@@ -222,6 +235,25 @@ const isReadable = ({ fontSize, textIndent, contentVisibility }: CSSStyleDeclara
   contentVisibility !== 'hidden' &&
   Number.parseFloat(fontSize) >= SMALLEST &&
   Number.parseFloat(textIndent) > FAR;
+
+/** Strings, and what begins the words that stand for them (https://drafts.csswg.org/css-content/#alt). */
+const STRINGS = /"((?:[^"\\]|\\.)*)"|\//g;
+/** Signs of icon fonts are none. */
+const WORD = /[\p{L}\p{N}]/u;
+
+/** The words of a `::before` or `::after`, as far as they are seen; icons and signs are none. */
+function styledWords(style: CSSStyleDeclaration, under: Ground): string {
+  const { content, visibility, left, top } = style;
+  if (!content.includes('"') || style.display === 'none' || visibility !== 'visible') return '';
+  if (!isReadable(style)) return '';
+  if (Number(style.opacity) <= FAINTEST || isLost(style.color, groundOf(style, under))) return '';
+  if (Math.min(Number.parseFloat(left) || 0, Number.parseFloat(top) || 0) < FAR) return '';
+  let text = '';
+  for (const [token, string = ''] of content.slice(0, LONGEST_CONTENT).matchAll(STRINGS))
+    text = token === '/' ? '' : text + string.replaceAll(/\\(.)/g, '$1');
+  if (!WORD.test(text)) return '';
+  return style.display.startsWith('inline') ? text : ` ${text} `;
+}
 
 function step(from: Kinds, by: string | null): Kinds {
   from.next ??= new Map();
