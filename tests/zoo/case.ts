@@ -1,3 +1,5 @@
+import type { UserPlace } from './browsers.ts';
+
 /** What a case knows of its model: the tools, and what stands in the last snapshot. */
 export type Model = {
   /** Calls a tool for the case's tab. @returns what the model is told */
@@ -26,8 +28,8 @@ export type Case = {
   needs?: string;
   /** It runs in `npm test`, too. */
   isQuick?: true;
-  /** The tab is behind another one. */
-  isBehind?: true;
+  /** Where the user is, whatever is chosen for all. */
+  user?: UserPlace;
 };
 
 export type Group = { group: string; cases: Case[] };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ZooBrowser, ZooPage } from './browsers.ts';
+import type { UserPlace, ZooBrowser, ZooPage } from './browsers.ts';
 import type { Case, Model } from './case.ts';
 import type { StepModel } from './model.ts';
 import type { ZooSite } from './site.ts';
@@ -18,6 +18,7 @@ const CHECK_MS = 100;
 /** What is not there yet is looked for again, as a model does that knows pages. */
 const LOOKS_FOR_ONE = 3;
 const LOOK_MS = 500;
+const TOOK_FOCUS = 'The focus, or the front, was taken from the user.';
 /** Of a snapshot: role, name, reference and text. */
 const LINE = /^ *- (\w+)(?: ("(?:[^"\\]|\\.)*"))? \[ref=(\w+)\](?: \[[^\]]*\])*(?::(?: (.+))?)?$/gm;
 /** What others wrote is marked as such. */
@@ -33,10 +34,10 @@ function isHonest(told: string[]): boolean {
 }
 
 /** Plays a case in a chat and a tab of its own. */
-export async function play(zoo: Zoo, played: Case): Promise<Outcome> {
+export async function play(zoo: Zoo, played: Case, user: UserPlace): Promise<Outcome> {
   const { browser, model, site } = zoo;
   const url = `${site.url}/${played.page}?${randomUUID()}`;
-  const page = await browser.visit(url, `${site.url}/blank`, played.isBehind === true);
+  const page = await browser.visit(url, `${site.url}/blank`, played.user ?? user);
   const told: string[] = [];
   try {
     const tab = (await browser.command('listTabs')).find((each) => each.url === url)?.id ?? -1;
@@ -50,7 +51,9 @@ export async function play(zoo: Zoo, played: Case): Promise<Outcome> {
     ended.abort();
     late.catch(() => undefined);
     if (broke !== undefined) return { verdict: 'failed', told: [...told, broke] };
-    return { verdict: verdictOf(played, await holds(page, played.check), told), told };
+    const isSo = await holds(page, played.check);
+    if (!(await page.isUserLeft())) return { verdict: 'failed', told: [...told, TOOK_FOCUS] };
+    return { verdict: verdictOf(played, isSo, told), told };
   } finally {
     await Promise.race([model.end(), sleep(2_000)]);
     await page.close();

@@ -63,7 +63,7 @@ export const buttons: Group = {
       page: 'buttons',
       steps: [button('Save')],
       check: done('save'),
-      isBehind: true,
+      user: 'in another tab',
     },
   ],
 };

@@ -11,16 +11,20 @@ export type Dialog = {
 };
 
 /** Begins the name of the ports by which documents tell of their dialogs, one for each action. */
-export const DIALOG_PORT = 'dialogs:';
+export const WATCH_PORT = 'dialogs:';
 
 /**
- * Puts functions in the place of `alert`, `confirm` and `prompt` that ask watchDialogs (dialogs.ts), in the world of
- * extensions, how the dialog is answered, and call the browser's own where it does not say; and in the place of those by which a
- * script presses a link that saves a file, also one that is in no document. Injected by itself into the
- * world of the page's own scripts, so it refers to nothing outside of it. A page that finds it can lie about its own dialogs,
- * and do no more. What a page has put in their place itself stays: it opens no dialog of the browser's.
+ * Puts functions in the place of the browser's, for as long as an action takes, that go by watchPage (watch-page.ts), in the world of
+ * extensions. It says for each document which:
+ * - `dialogs`: `alert`, `confirm` and `prompt` ask it how the dialog is answered, and call the browser's own where it does not
+ *   say; those by which a script presses a link that saves a file, also one that is in no document, ask whether they may;
+ * - `focus`: of a page without the focus it hears when a script moves it there, and the page takes it as there;
+ * - `frames`: what waits for being drawn, in a tab that is behind, is done when it says so.
+ *
+ * Injected by itself into the world of the page's own scripts, so it refers to nothing outside of it. A page that finds it can lie
+ * about its own dialogs and focus, and do no more. What a page has put in their place itself stays.
  */
-export function overrideDialogs(id: string): void {
+export function overridePage(id: string): void {
   const { CustomEvent, Proxy, Reflect } = globalThis;
   const { defineProperty, getOwnPropertyDescriptor } = Object;
 
@@ -34,7 +38,8 @@ export function overrideDialogs(id: string): void {
     removeEventListener(`${id}-answer`, take);
     return answer;
   };
-  if (ask('') === undefined) return; // not of the site that is acted on
+  const overridden = ask('')?.split(' ');
+  if (!overridden) return; // nothing watches it
 
   type Call = (native: () => unknown, self: unknown, given: unknown[]) => unknown;
   const put = (owner: object | undefined, name: string, call: Call): (() => void) | undefined => {
@@ -61,22 +66,24 @@ export function overrideDialogs(id: string): void {
     };
   };
 
-  const dialogs = (['alert', 'confirm', 'prompt'] as const).map((kind) =>
-    put(window, kind, (native, _self, given) => {
-      given.splice(2);
-      for (const [at, each] of given.entries())
-        given[at] = each === undefined && kind !== 'alert' ? '' : `${each as string}`;
-      const [message = '', preset = ''] = given as string[];
-      const answer = ask(`${kind}\0${message}\0${preset}`);
-      if (answer === undefined) return native();
-      if (kind === 'alert') return undefined;
-      const isAccepted = answer.startsWith('+');
-      if (kind === 'confirm') return isAccepted;
-      return isAccepted ? answer.slice(1) : null;
-    }),
-  );
+  const dialogs = () =>
+    (['alert', 'confirm', 'prompt'] as const).map((kind) =>
+      put(window, kind, (native, _self, given) => {
+        given.splice(2);
+        for (const [at, each] of given.entries())
+          given[at] = each === undefined && kind !== 'alert' ? '' : `${each as string}`;
+        const [message = '', preset = ''] = given as string[];
+        const answer = ask(`${kind}\0${message}\0${preset}`);
+        if (answer === undefined) return native();
+        if (kind === 'alert') return undefined;
+        const isAccepted = answer.startsWith('+');
+        if (kind === 'confirm') return isAccepted;
+        return isAccepted ? answer.slice(1) : null;
+      }),
+    );
 
-  const { HTMLElement, HTMLAnchorElement, EventTarget } = window as unknown as typeof globalThis;
+  const { HTMLElement, HTMLAnchorElement, SVGElement, EventTarget, Document } =
+    window as unknown as typeof globalThis;
   /** Whether a press on it would save a file, and may not. */
   const isKept = (pressed: unknown): boolean => {
     if (!(pressed instanceof HTMLElement)) return false;
@@ -85,13 +92,65 @@ export function overrideDialogs(id: string): void {
     const saves = link.hasAttribute('download') || /^(blob|data):$/.test(link.protocol);
     return saves && ask(`download\0${link.download}\0`)?.startsWith('+') === false;
   };
-  const presses = [
+  const presses = () => [
     put(HTMLElement?.prototype, 'click', (native, self) => (isKept(self) ? undefined : native())),
     put(EventTarget?.prototype, 'dispatchEvent', (native, self, [event]) =>
       (event as Event | undefined)?.type === 'click' && isKept(self) ? false : native(),
     ),
   ];
-  const restores = [...dialogs, ...presses];
+
+  const tellMoved: Call = (native) => {
+    native();
+    ask('focus');
+  };
+  const focus = () => [
+    ...[HTMLElement, SVGElement].flatMap((each) =>
+      ['focus', 'blur'].map((name) => put(each?.prototype, name, tellMoved)),
+    ),
+    put(Document?.prototype, 'hasFocus', () => true),
+  ];
+
+  /** What waits for being drawn; the browser knows of it, too, should it draw. */
+  const waiting = new Map<unknown, (time: number) => unknown>();
+  const frames = () => {
+    const cancel = window.cancelAnimationFrame;
+    const onFrame = (): void => {
+      const due = [...waiting];
+      waiting.clear();
+      for (const [handle, callback] of due)
+        try {
+          cancel(handle as number);
+          callback(performance.now());
+        } catch (error) {
+          reportError(error);
+        }
+    };
+    addEventListener(`${id}-frame`, onFrame);
+    return [
+      put(window, 'requestAnimationFrame', (native, _self, given) => {
+        const [callback] = given;
+        if (typeof callback !== 'function') return native();
+        given[0] = (time: number) => {
+          if (waiting.delete(handle)) callback(time);
+        };
+        const handle = native();
+        waiting.set(handle, callback as (time: number) => unknown);
+        ask('frame');
+        return handle;
+      }),
+      put(window, 'cancelAnimationFrame', (native, _self, [handle]) => {
+        waiting.delete(handle);
+        return native();
+      }),
+      () => removeEventListener(`${id}-frame`, onFrame),
+    ];
+  };
+
+  const restores = [
+    ...(overridden.includes('dialogs') ? [...dialogs(), ...presses()] : []),
+    ...(overridden.includes('focus') ? focus() : []),
+    ...(overridden.includes('frames') ? frames() : []),
+  ];
   addEventListener(
     `${id}-end`,
     () => {
