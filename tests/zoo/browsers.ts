@@ -4,6 +4,7 @@ import type { Commands } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { type FirefoxWithExtension, openFirefox } from '../e2e/support/firefox.ts';
+import { until } from '../e2e/support/until.ts';
 
 /**
  * Where the user is while a page is acted on: in the side panel beside it, so that the page is seen and has no focus, or in
@@ -63,11 +64,12 @@ export async function openChromium(): Promise<ZooBrowser> {
       await page.goto(url);
       if (user === 'in another tab') await (await browser.newPage()).goto(front);
       else await panel.bringToFront();
-      await page.waitForFunction(isLeft(user), { polling: 50 });
+      const evaluate = await evaluator(page);
+      await until('the user is elsewhere', async () => (await evaluate(isLeft(user))) === true);
       const active = () => options.evaluate(ACTIVE_TAB);
       const before = await active();
       return {
-        evaluate: (expression) => page.evaluate(expression),
+        evaluate,
         isUserLeft: async () =>
           (await active()) === before &&
           (user === 'in another tab' || (await panel.evaluate('document.hasFocus()')) === true),
@@ -79,6 +81,17 @@ export async function openChromium(): Promise<ZooBrowser> {
       };
     },
     close: () => browser.close(),
+  };
+}
+
+/** What puppeteer evaluates itself is a user's own press to a page. */
+async function evaluator(page: Page): Promise<Options['evaluate']> {
+  const session = await page.createCDPSession();
+  return async (expression) => {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', asked);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
   };
 }
 
@@ -109,7 +122,7 @@ export async function openZooFirefox(running?: FirefoxWithExtension): Promise<Zo
       const before = user === 'in another tab' ? await visit(front) : page;
       await before.bringToFront();
       if (before === page) await inWindow('gURLBar.focus()');
-      await page.waitForFunction(isLeft(user), { polling: 50 });
+      await until('the user is elsewhere', async () => (await page.evaluate(isLeft(user))) === true);
       const active = () => options.evaluate(ACTIVE_TAB);
       const wasActive = await active();
       return {

@@ -24,6 +24,8 @@ export type Case = {
   check: string;
   /** By design an extension without `debugger` cannot do it, and has to say so. */
   expected?: 'honest failure';
+  /** The same while the user is in another tab: it takes a page that is drawn. */
+  expectedBehind?: 'honest failure';
   /** It has no `needs` tool yet, or the browser lacks what the page is made with: then it is left out. */
   needs?: string;
   /** It runs in `npm test`, too. */

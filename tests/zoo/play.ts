@@ -34,10 +34,12 @@ function isHonest(told: string[]): boolean {
 }
 
 /** Plays a case in a chat and a tab of its own. */
-export async function play(zoo: Zoo, played: Case, user: UserPlace): Promise<Outcome> {
+export async function play(zoo: Zoo, played: Case, usual: UserPlace): Promise<Outcome> {
+  const user = played.user ?? usual;
+  const expected = played.expected ?? (user === 'in another tab' ? played.expectedBehind : undefined);
   const { browser, model, site } = zoo;
   const url = `${site.url}/${played.page}?${randomUUID()}`;
-  const page = await browser.visit(url, `${site.url}/blank`, played.user ?? user);
+  const page = await browser.visit(url, `${site.url}/blank`, user);
   const told: string[] = [];
   try {
     const tab = (await browser.command('listTabs')).find((each) => each.url === url)?.id ?? -1;
@@ -53,7 +55,7 @@ export async function play(zoo: Zoo, played: Case, user: UserPlace): Promise<Out
     if (broke !== undefined) return { verdict: 'failed', told: [...told, broke] };
     const isSo = await holds(page, played.check);
     if (!(await page.isUserLeft())) return { verdict: 'failed', told: [...told, TOOK_FOCUS] };
-    return { verdict: verdictOf(played, isSo, told), told };
+    return { verdict: verdictOf(expected, isSo, told), told };
   } finally {
     await Promise.race([model.end(), sleep(2_000)]);
     await page.close();
@@ -119,7 +121,7 @@ async function holds(page: ZooPage, check: string): Promise<boolean> {
   return false;
 }
 
-function verdictOf({ expected }: Case, isSo: boolean, told: string[]): Verdict {
+function verdictOf(expected: Case['expected'], isSo: boolean, told: string[]): Verdict {
   if (isSo) return expected === undefined ? 'passed' : 'failed'; // it can be done, so the table is wrong
   if (!isHonest(told)) return 'false success';
   return expected ?? 'failed';

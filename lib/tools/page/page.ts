@@ -2,6 +2,7 @@ import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import type { DialogAnswer } from './actions/page-override.ts';
+import { askForFrame } from './actions/served-frames.ts';
 import { watchPage } from './actions/watch-page.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/fields/field.ts';
@@ -109,7 +110,11 @@ export const pageFunctions = {
     return mark(id);
   },
   act,
-  countChanges,
+  /** What goes on in a tab that is behind goes on meanwhile. */
+  countChanges: (id: string) => {
+    askForFrame();
+    return countChanges(id);
+  },
   changesSince,
   forget,
 };

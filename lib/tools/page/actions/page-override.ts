@@ -82,7 +82,7 @@ export function overridePage(id: string): void {
       }),
     );
 
-  const { HTMLElement, HTMLAnchorElement, SVGElement, EventTarget, Document } =
+  const { HTMLElement, HTMLAnchorElement, SVGElement, EventTarget, Element, Document } =
     window as unknown as typeof globalThis;
   /** Whether a press on it would save a file, and may not. */
   const isKept = (pressed: unknown): boolean => {
@@ -112,9 +112,37 @@ export function overridePage(id: string): void {
 
   /** What waits for being drawn; the browser knows of it, too, should it draw. */
   const waiting = new Map<unknown, (time: number) => unknown>();
+  /** Animations under way, of whose end a page that is not drawn hears nothing. */
+  const moving = new Set<Animation>();
+  const ended = new WeakSet<object>();
+  const tellEnd = (moved: Animation): void => {
+    ended.add(moved);
+    moved.finish(); // settles its promise
+    moved.dispatchEvent(new AnimationPlaybackEvent('finish', { currentTime: moved.currentTime }));
+    const { target = null } = moved.effect instanceof KeyframeEffect ? moved.effect : {};
+    if (moved instanceof CSSTransition)
+      target?.dispatchEvent(
+        new TransitionEvent('transitionend', { bubbles: true, propertyName: moved.transitionProperty }),
+      );
+    if (moved instanceof CSSAnimation)
+      target?.dispatchEvent(
+        new AnimationEvent('animationend', { bubbles: true, animationName: moved.animationName }),
+      );
+  };
+  const moveOn = (): void => {
+    for (const each of document.getAnimations()) moving.add(each);
+    for (const each of moving) {
+      if (/running|paused/.test(each.playState)) continue;
+      moving.delete(each);
+      if (each.playState === 'finished' && !ended.has(each)) tellEnd(each);
+    }
+    if (moving.size > 0) ask('frame');
+  };
+
   const frames = () => {
     const cancel = window.cancelAnimationFrame;
     const onFrame = (): void => {
+      moveOn();
       const due = [...waiting];
       waiting.clear();
       for (const [handle, callback] of due)
@@ -141,6 +169,16 @@ export function overridePage(id: string): void {
       put(window, 'cancelAnimationFrame', (native, _self, [handle]) => {
         waiting.delete(handle);
         return native();
+      }),
+      put(Element?.prototype, 'animate', (native) => {
+        const moved = native() as Animation;
+        // The browser's own comes as the page is drawn again.
+        moved.addEventListener('finish', (event) => {
+          if (event.isTrusted && ended.has(moved)) event.stopImmediatePropagation();
+        });
+        moving.add(moved);
+        ask('frame');
+        return moved;
       }),
       () => removeEventListener(`${id}-frame`, onFrame),
     ];

@@ -34,10 +34,10 @@ export function frameCame(): void {
 
 /** Has the worker say when the next one is due. */
 export function askForFrame(): void {
-  if (isAsked) return;
-  isAsked = true;
   const port = server?.port;
-  port?.postMessage('frame');
+  if (!port || isAsked) return;
+  isAsked = true;
+  port.postMessage('frame');
 }
 
 /** Resolves once the page did what it waited with for being drawn. */

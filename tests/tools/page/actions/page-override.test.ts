@@ -91,6 +91,7 @@ describe('the functions in place of those that need a page in sight', () => {
   beforeEach(() => {
     drawn.length = 0;
     Object.assign(page, browser);
+    vi.stubGlobal('document', { getAnimations: () => [] });
     overridden = 'frames';
     overridePage('x');
   });
