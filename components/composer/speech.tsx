@@ -1,8 +1,9 @@
-import { useSignalEffect } from '@preact/signals';
+import { effect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { createSpeaking, type Speaking } from '../../lib/state/speaking.ts';
 import type { Panel } from '../../lib/state/panel.ts';
+import type { Message } from '../../lib/types/message.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { t } from '../../locales/texts/panel.ts';
@@ -24,10 +25,14 @@ export function Speech(): JSX.Element {
   );
 }
 
-/** At once and not after the next paint: by then the next answer may be there. */
+/** Runs again at once and not before the next paint, as useSignalEffect would: by then a whole answer may have come. */
+function useEffectAtOnce(run: () => void): void {
+  useEffect(() => effect(run), []);
+}
+
 function useHushed(panel: Panel, speaking: Speaking): void {
   const shown = useRef(panel.conversationId.peek());
-  useSignalEffect(() => {
+  useEffectAtOnce(() => {
     const id = panel.conversationId.value;
     if (panel.starting.value || id !== shown.current) speaking.hush();
     shown.current = id;
@@ -51,26 +56,35 @@ function useHushed(panel: Panel, speaking: Speaking): void {
 /** Who is in the conversation reads for themselves. */
 const isReading = (): boolean => Boolean(document.activeElement?.closest('.log'));
 
-/** Hands on the answer that streams, and then its end. What was there when the panel opened is not spoken. */
+/**
+ * Hands on the answer that streams, and then its end. What was there when the panel opened, or turned to the chat, is not
+ * spoken. Under load an answer may first be seen with text in it, or finished: while a run is at work, it is spoken whole.
+ */
 function useSpoken(panel: Panel, speaking: Speaking): void {
   const streaming = useRef<string | null>(null);
-  useSignalEffect(() => {
+  const shown = useRef({ messages: [] as Message[], live: false });
+  useEffectAtOnce(() => {
     const { messages } = panel.chat.value;
     const last = messages.findLast(({ role }) => role === 'assistant');
-    const before = streaming.current;
-    if (before !== null && before !== last?.id) {
-      const message = messages.find(({ id }) => id === before);
-      if (message) speaking.follow(before, message.content, true);
+    const before = shown.current;
+    shown.current = { messages, live: panel.live.value };
+    const { current } = streaming;
+    if (current !== null && current !== last?.id) {
+      const message = messages.find(({ id }) => id === current);
+      if (message) speaking.follow(current, message.content, true);
       streaming.current = null;
     }
     if (last?.role !== 'assistant') return;
+    const isFollowed = last.id === current;
+    const isNew = !isFollowed && before.live && !before.messages.some(({ id }) => id === last.id);
     if (last.status === 'streaming') {
-      if (before !== last.id) speaking.skip(last.id, last.content);
+      if (!isFollowed && !isNew) speaking.skip(last.id, last.content);
       streaming.current = last.id;
       const text = panel.streams.of(last).text.value;
       if (isReading()) speaking.skip(last.id, text);
       else speaking.follow(last.id, text, false);
-    } else if (streaming.current === last.id) {
+    } else if (isFollowed || isNew) {
+      if (isNew && isReading()) speaking.skip(last.id, last.content);
       speaking.follow(last.id, last.content, true);
       streaming.current = null;
     }
@@ -80,7 +94,7 @@ function useSpoken(panel: Panel, speaking: Speaking): void {
 /** Each question once. */
 function useAnnounced(panel: Panel, speaking: Speaking): void {
   const told = useRef(new Set<string>());
-  useSignalEffect(() => {
+  useEffectAtOnce(() => {
     const { calls, requests } = panel.chat.value;
     const once = (id: string, words: string): void => {
       if (told.current.has(id)) return;

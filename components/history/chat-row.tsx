@@ -2,7 +2,7 @@ import { CircleAlert, Ellipsis, Hand, type IconNode, LoaderCircle, Pin, PinOff }
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
-import type { ConversationState } from '../../lib/types/setup.ts';
+import type { ConversationState } from '../../lib/types/conversation.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RenameField } from '../ui/rename-field.tsx';

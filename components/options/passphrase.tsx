@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AppError } from '../../lib/errors.ts';
 import type { LockAfter } from '../../lib/types/settings.ts';
-import { SHORTEST_PASSPHRASE } from '../../lib/types/setup.ts';
+import { SHORTEST_PASSPHRASE } from '../../lib/types/credentials.ts';
 import { TextField, useFormFocus } from './form/fields.tsx';
 import { Lockable } from './form/managed.tsx';
 import { Problem } from './form/problem.tsx';

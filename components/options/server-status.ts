@@ -1,6 +1,6 @@
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../lib/types/server.ts';
 
 import { t } from '../../locales/texts/settings.ts';
 

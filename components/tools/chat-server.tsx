@@ -9,7 +9,8 @@ import {
   type ToolChoice,
 } from '../../lib/state/settings/chat-tools.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
-import type { ServerStatus, ToolChanges, ToolOverrides } from '../../lib/types/setup.ts';
+import type { ToolChanges, ToolOverrides } from '../../lib/types/conversation.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { choose, type ChatTool, type ToolChoice } from '../../lib/state/settings/chat-tools.ts';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { ToolChanges } from '../../lib/types/setup.ts';
+import type { ToolChanges } from '../../lib/types/conversation.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TierBadge } from '../ui/tier-badge.tsx';
 import { t } from '../../locales/texts/panel.ts';

@@ -11,7 +11,7 @@ import {
   type ChatServer,
   type ToolsSent,
 } from '../../lib/state/settings/chat-tools.ts';
-import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/setup.ts';
+import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/conversation.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { visible } from '../../lib/state/shown-text.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
 import { usePanel } from '../panel-context.ts';
 import { t } from '../../locales/texts/panel.ts';
 

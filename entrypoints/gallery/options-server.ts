@@ -3,7 +3,7 @@ import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { ListedTool } from '../../lib/protocol/tools.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
-import type { RemoteServer, ServerStatus } from '../../lib/types/setup.ts';
+import type { RemoteServer, ServerStatus } from '../../lib/types/server.ts';
 import type { ToolAnnotations } from '../../lib/types/tool.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 

@@ -1,7 +1,7 @@
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
-import type { Server, ServerStatus } from '../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../lib/types/server.ts';
 
 import { t } from '../../locales/texts/errors.ts';
 

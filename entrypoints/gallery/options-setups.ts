@@ -1,6 +1,7 @@
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
-import type { Provider, Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 import { fullSetup, notes, projects, settings } from './setups.ts';
 
 const server: Server = {

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
 import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
 
 export const ID = 'c1';

@@ -3,7 +3,9 @@ import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.
 import type { ProjectSummary } from '../../lib/types/project.ts';
 import type { Traits } from '../../lib/types/model.ts';
 import type { Settings } from '../../lib/types/settings.ts';
-import type { ChatChoice, Provider, RemoteServer, Server } from '../../lib/types/setup.ts';
+import type { ChatChoice } from '../../lib/types/conversation.ts';
+import type { RemoteServer, Server } from '../../lib/types/server.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 
 const server = (id: number, name: string, url: string, more: Partial<RemoteServer> = {}): Server => ({
   id,

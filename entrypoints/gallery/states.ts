@@ -3,7 +3,7 @@ import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { idle } from '../../lib/types/run.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import {
   ago,

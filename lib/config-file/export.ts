@@ -1,5 +1,5 @@
 import { addressWith, withAnswers } from '../types/answers.ts';
-import type { Server } from '../types/setup.ts';
+import type { Server } from '../types/server.ts';
 import { openInAddress, openInArguments } from './open-secrets.ts';
 import { t } from '../../locales/texts/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
-import { LONGEST_SERVER_NAME, type Server } from '../types/setup.ts';
+import { LONGEST_SERVER_NAME, type Server } from '../types/server.ts';
 import { readCommandLines } from './command-line.ts';
 import { inOneLine, readEntry } from './read-entry.ts';
 import { readInstallLink } from './read-install-link.ts';

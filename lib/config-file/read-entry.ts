@@ -1,6 +1,6 @@
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
-import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/setup.ts';
+import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/server.ts';
 import { createEntry, type ServerEntry, listed, plain, refuse, textsByName } from './fields.ts';
 import { fieldsOf, type Questions } from './questions.ts';
 import { soundsSecret } from '../types/names.ts';

@@ -1,4 +1,4 @@
-import type { OwnSkill } from '../types/setup.ts';
+import type { OwnSkill } from '../types/prompt.ts';
 
 /** A text file of a folder, by its path in it. */
 export type FolderFile = { path: string; text: string };

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 import { isBlockedSite } from '../types/blocked-site.ts';
-import type { FleetSummary, Limits, Rules } from '../types/fleet.ts';
+import type { FleetSummary, Limits, Rules, Managed } from '../types/fleet.ts';
 import { isServer, OWN_TOOLS } from '../types/own-tools.ts';
-import type { Managed, Provider } from '../types/setup.ts';
+import type { Provider } from '../types/provider.ts';
 import type { Settings } from '../types/settings.ts';
 import { PAGE_TOOLS } from '../types/tool.ts';
 import { t } from '../../locales/texts/errors.ts';
@@ -12,6 +12,7 @@ export const FREE: Rules = {
   settings: {},
   ownProviders: true,
   ownServers: true,
+  sync: true,
   tools: {},
   sites: {},
   importers: {},
@@ -24,6 +25,7 @@ export function closed(fault: string): Rules {
     ...FREE,
     ownProviders: false,
     ownServers: false,
+    sync: false,
     tools: none,
     sites: none,
     importers: none,
@@ -96,6 +98,11 @@ export function requireOwn(row: Row): void {
 export function requireImporter(name: string): void {
   const wanted = name.toLowerCase();
   if (!isAllowed(held.importers, (each) => each.toLowerCase() === wanted)) throw refused('other');
+}
+
+/** @throws AppError `set_by_organisation` */
+export function requireSync(): void {
+  if (!held.sync) throw refused('other');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AuthProvider } from '@modelcontextprotocol/client';
 import { createQueue } from '../async.ts';
 import { AppError } from '../errors.ts';
 import type { CompletionRef, Offer } from '../types/offer.ts';
-import type { ServerStatus } from '../types/setup.ts';
+import type { ServerStatus } from '../types/server.ts';
 import type { CallTool, ContentBlock } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 import { makeCall, notConnected } from './calls/call.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { isForbidden } from '../header-names.ts';
 import { createRedaction } from './log/redact.ts';
 import type { Launch } from '../types/native-host.ts';
-import type { RemoteServer } from '../types/setup.ts';
+import type { RemoteServer } from '../types/server.ts';
 import type { LogLevel } from '../types/wire-log.ts';
 import { t } from '../../locales/texts/errors.ts';
 

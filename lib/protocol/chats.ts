@@ -1,5 +1,5 @@
 import type { Message, Versions } from '../types/message.ts';
-import type { ChatChange, Conversation, ConversationState } from '../types/setup.ts';
+import type { ChatChange, Conversation, ConversationState } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tool.ts';
 
 /** Chats: their list, their branches, their drafts. */
@@ -51,7 +51,7 @@ export type ChatCommands = {
 /** `count`: of all chats, archived ones or the others, whatever this page holds. */
 export type ConversationPage = { conversations: ListedConversation[]; hasMore: boolean; count: number };
 
-/** A conversation, and what goes on in it, if anything. */
+/** A conversation without its system prompt, and what goes on in it, if anything. */
 export type ListedConversation = Conversation & { state?: ConversationState };
 
 /** Where words were found. `messageId` is absent for a title. */

@@ -1,6 +1,6 @@
 import type { RequestAnswer } from '../types/request.ts';
 import type { Place } from './panel.ts';
-import type { ChatChoice } from '../types/setup.ts';
+import type { ChatChoice } from '../types/conversation.ts';
 import type { SiteKind } from '../types/site-rule.ts';
 import type { Decision } from '../types/tool.ts';
 

@@ -4,7 +4,8 @@ import type { WireError } from '../types/error.ts';
 import type { CheckStep, DoctorStep, FoundConfig, NativeHostAbout } from '../types/native-host.ts';
 import type { Offer } from '../types/offer.ts';
 import type { RegistryPage } from '../types/registry.ts';
-import type { Managed, Server, ServerStatus, StdioServer } from '../types/setup.ts';
+import type { Server, ServerStatus, StdioServer } from '../types/server.ts';
+import type { Managed } from '../types/fleet.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 
 /** The user’s MCP servers, and the native host that starts some of them. */

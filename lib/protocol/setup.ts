@@ -1,4 +1,4 @@
-import type { FleetSummary } from '../types/fleet.ts';
+import type { FleetSummary, Managed } from '../types/fleet.ts';
 import type {
   FoundModel,
   LocalServer,
@@ -12,17 +12,12 @@ import type { Note } from '../types/note.ts';
 import type { Project, ProjectSummary } from '../types/project.ts';
 import type { Schedule, ScheduleInput } from '../types/schedule.ts';
 import type { Settings, SettingsChange } from '../types/settings.ts';
-import type {
-  Assistant,
-  ChatChoice,
-  Managed,
-  Provider,
-  SavedPrompt,
-  SecretLock,
-  Server,
-  ServerStatus,
-  Tool,
-} from '../types/setup.ts';
+import type { Assistant, ChatChoice } from '../types/conversation.ts';
+import type { SavedPrompt } from '../types/prompt.ts';
+import type { Server, ServerStatus } from '../types/server.ts';
+import type { Tool } from '../types/server-tool.ts';
+import type { Provider } from '../types/provider.ts';
+import type { SecretLock } from '../types/credentials.ts';
 import type { BrowserSync, Sync } from '../types/sync.ts';
 import type { Permission } from '../types/tool.ts';
 

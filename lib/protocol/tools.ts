@@ -1,6 +1,7 @@
 import type { WireError } from '../types/error.ts';
 import type { Icon } from '../types/picture.ts';
-import type { Definition, Given } from '../types/setup.ts';
+import type { Definition } from '../types/server-tool.ts';
+import type { Given } from '../types/grant.ts';
 import type { SkillEntry } from '../types/skill.ts';
 import type { SiteKind, SiteRuling, SiteUse } from '../types/site-rule.ts';
 import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';

@@ -4,7 +4,7 @@ import type { RunStore } from '../storage/chats/run-store.ts';
 import type { AskedBy, RequestAnswer, RequestBody, ServerRequest } from '../types/request.ts';
 import type { PageTab } from '../types/page.ts';
 import type { Run, RunEvent } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { SiteKind } from '../types/site-rule.ts';
 import type { Basis, Binding, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
 import type { Update } from './feed.ts';

@@ -6,7 +6,7 @@ import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { Retry, Run, RunEvent } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { Decision, Permission, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
 import { appendDelta, type Delta, isDelta, settled } from './answer.ts';

@@ -3,7 +3,7 @@ import type { RetryLeft, RunInput } from '../agent/deps.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
 import type { Message } from '../types/message.ts';
 import { idle, type Retry, type Run } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { RunState } from './live-run.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { beginning } from '../agent/context/shorten.ts';
 import type { QueuedMessage, Run } from '../types/run.ts';
-import type { ChatChoice, Conversation } from '../types/setup.ts';
+import type { ChatChoice, Conversation } from '../types/conversation.ts';
 
 /** A message as a panel sends it, under an id of its own making, with what was attached to the draft. */
 export type Sent = Pick<QueuedMessage, 'id' | 'text' | 'attachments'>;

@@ -2,7 +2,7 @@ import type { Commands } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { PageTab } from '../types/page.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { Prefetched } from './prefetch.ts';
 import { createAppCalls } from './commands/app-calls.ts';
 import { createBranches } from './commands/branches.ts';

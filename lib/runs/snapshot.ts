@@ -1,7 +1,7 @@
 import { NEW_CHAT } from '../protocol/chats.ts';
 import type { ConversationChange, Snapshot } from '../protocol/panel.ts';
 import { idle } from '../types/run.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 import { atItsStep, type Context, liveRun, requestsOf } from './context.ts';
 import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer } from './record.ts';

@@ -1,5 +1,5 @@
 import { NEW_CHAT, OWN_CALLS } from '../protocol/chats.ts';
-import type { Conversation, ConversationState } from '../types/setup.ts';
+import type { Conversation, ConversationState } from '../types/conversation.ts';
 import { type Context, liveRun, requestsOf } from './context.ts';
 import type { RunState } from './live-run.ts';
 

@@ -7,7 +7,7 @@ import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
 import type { ContentBlock } from '../types/tool.ts';
-import type { ChatChange, Conversation } from '../types/setup.ts';
+import type { ChatChange, Conversation } from '../types/conversation.ts';
 import { withOlder, type Chat } from './chat/chat.ts';
 import type { WorkerLink } from './panel-port.ts';
 import { createAttaching, type Attaching } from './composer/attaching.ts';

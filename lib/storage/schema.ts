@@ -7,7 +7,12 @@ import type { Note } from '../types/note.ts';
 import type { Project } from '../types/project.ts';
 import type { Run, RunStatus } from '../types/run.ts';
 import type { Schedule } from '../types/schedule.ts';
-import type { Assistant, Conversation, Grant, Provider, SavedPrompt, Server, Tool } from '../types/setup.ts';
+import type { Assistant, Conversation } from '../types/conversation.ts';
+import type { SavedPrompt } from '../types/prompt.ts';
+import type { Server } from '../types/server.ts';
+import type { Tool } from '../types/server-tool.ts';
+import type { Provider } from '../types/provider.ts';
+import type { Grant } from '../types/grant.ts';
 import type { ToolCall } from '../types/tool.ts';
 
 /** Of one conversation: ids of messages that were written or removed; its own id: its title may be another, or it is gone. */

@@ -2,7 +2,7 @@ import { loadSubtree } from '../storage/chats/message-versions.ts';
 import { everyMessage } from '../storage/chats/messages.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
-import type { Conversation } from '../types/setup.ts';
+import type { Conversation } from '../types/conversation.ts';
 
 /** The chats that are here and not deleted. */
 export async function chatsHere(db: Database): Promise<Conversation[]> {

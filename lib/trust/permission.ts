@@ -1,4 +1,6 @@
-import type { Grant, Reach, Server, Tool } from '../types/setup.ts';
+import type { Server } from '../types/server.ts';
+import type { Tool } from '../types/server-tool.ts';
+import type { Grant, Reach } from '../types/grant.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
 import { OWN_TOOLS } from '../types/own-tools.ts';
 import type { Basis, Permission } from '../types/tool.ts';

@@ -7,7 +7,7 @@ import {
   type SiteRule,
   siteKindsOf,
 } from '../types/site-rule.ts';
-import type { Given } from '../types/setup.ts';
+import type { Given } from '../types/grant.ts';
 import { actsOnPage, PAGE_TOOLS, type ToolCall } from '../types/tool.ts';
 
 type Judged = Kinded & { [K in 'reads' | 'targetSites']?: ToolCall[K] | undefined };

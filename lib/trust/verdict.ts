@@ -1,4 +1,6 @@
-import type { Grant, Server, Tool } from '../types/setup.ts';
+import type { Server } from '../types/server.ts';
+import type { Tool } from '../types/server-tool.ts';
+import type { Grant } from '../types/grant.ts';
 import type { SiteRule } from '../types/site-rule.ts';
 import { type TierPermissions, tierOf } from '../types/tier.ts';
 import { type Basis, isByScript, type Permission, type ToolCall } from '../types/tool.ts';

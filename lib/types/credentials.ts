@@ -69,3 +69,8 @@ export type SignInStart =
 
 /** What came of the window: the address it was sent to, or the browser's words on why there is none. */
 export type WindowOutcome = { answer: string } | { failure: string };
+
+/** Of secrets that a passphrase protects. */
+export type SecretLock = 'locked' | 'open';
+/** Characters. */
+export const SHORTEST_PASSPHRASE = 8;

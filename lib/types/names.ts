@@ -1,4 +1,4 @@
-import { LONGEST_SERVER_NAME } from './setup.ts';
+import { LONGEST_SERVER_NAME } from './server.ts';
 
 /** Whether two names are the same to a reader. */
 export const isSameName = (one: string, other: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Icon } from './picture.ts';
-import type { Transport } from './setup.ts';
+import type { Transport } from './server.ts';
 
 /** Who an MCP server says it is, and what was agreed with it (spec 2026-07-28 `server/discover`; before: `initialize`). */
 export type ServerInfo = {

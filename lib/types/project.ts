@@ -1,4 +1,4 @@
-import type { ChatChoice, ToolOverrides } from './setup.ts';
+import type { ChatChoice, ToolOverrides } from './conversation.ts';
 
 /** Chats with instructions, files, tools and notes (`Note.project`) of their own. */
 export type Project = {

@@ -2,7 +2,7 @@ import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
 import type { ToolSource } from './own-tools.ts';
-import type { ChatChoice } from './setup.ts';
+import type { ChatChoice } from './conversation.ts';
 import type {
   CallProgress,
   Decision,

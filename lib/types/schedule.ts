@@ -1,5 +1,5 @@
 import type { UsageLimit } from './message.ts';
-import type { ChatChoice } from './setup.ts';
+import type { ChatChoice } from './conversation.ts';
 
 /** When it runs: once, as ISO 8601, or by a cron line, in this computer's time. */
 export type Rhythm = { once: string } | { cron: string };

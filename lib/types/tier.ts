@@ -1,4 +1,4 @@
-import type { Tool } from './setup.ts';
+import type { Tool } from './server-tool.ts';
 import type { Permission, ToolAnnotations } from './tool.ts';
 
 export type Tier = 'reads' | 'writes' | 'sends' | 'destructive';

@@ -4,7 +4,8 @@ import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { ProviderInput, Setup } from '../../lib/protocol/setup.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Message } from '../../lib/types/message.ts';
-import type { Provider, Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { type Failure, failureOf } from './failure.ts';
 

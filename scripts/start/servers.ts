@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startDemoServer } from '../../demo/server.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
 import type { ServerArg, StartOptions } from './args.ts';
 import { addServer, command } from './extension.ts';
 import { Failure } from './failure.ts';

@@ -9,7 +9,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { AppToolAnswer } from '../../lib/types/app.ts';
 import type { Message } from '../../lib/types/message.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
 import type { SaidTool, ToolCall } from '../../lib/types/tool.ts';
 import { userMessage } from '../fakes/rows.ts';
 

@@ -13,7 +13,7 @@ import { indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';

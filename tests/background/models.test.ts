@@ -15,7 +15,7 @@ import { writeEntry } from '../../lib/storage/chats/journal.ts';
 import { changeModel, modelRow, syncModels } from '../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
-import type { ChatChoice } from '../../lib/types/setup.ts';
+import type { ChatChoice } from '../../lib/types/conversation.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { loseKey } from '../fakes/secrets.ts';

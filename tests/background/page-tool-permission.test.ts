@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { createGrants } from '../../entrypoints/background/tools/grants.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import type { Tool } from '../../lib/types/setup.ts';
+import type { Tool } from '../../lib/types/server-tool.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -11,7 +11,7 @@ import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { isMemoryOn, notesOf } from '../../lib/types/note.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
 import { NOW } from '../fakes/rows.ts';
 import { input } from './rig.ts';
 

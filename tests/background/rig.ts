@@ -15,7 +15,7 @@ import { createAppTools } from '../../entrypoints/background/apps/app-tools.ts';
 import { createTools } from '../../entrypoints/background/tools/tools.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { CallTool } from '../../lib/types/tool.ts';
 import type { Database } from '../../lib/storage/schema.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
-import type { RemoteServer, Server } from '../../lib/types/setup.ts';
+import type { RemoteServer, Server } from '../../lib/types/server.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { forgetSecrets } from '../../lib/storage/secrets/secret-store.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';

@@ -3,7 +3,7 @@ import { createSetupFeed } from '../../entrypoints/background/subscribe/setup-fe
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { Announcement, PanelEvent } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 
 const epoch = 'e1';
 const connected: ServerStatus = { state: 'connected', toolCount: 1 };

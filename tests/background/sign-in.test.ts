@@ -9,7 +9,7 @@ import {
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import { followTo } from '../fakes/follow.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../fakes/oauth-server.ts';
 import { startProtectedServer } from '../fakes/protected-server.ts';

@@ -9,7 +9,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { putSiteRule } from '../../lib/storage/configuration/site-rules.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
-import type { ServerState } from '../../lib/types/setup.ts';
+import type { ServerState } from '../../lib/types/server.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';

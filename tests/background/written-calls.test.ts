@@ -3,7 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { requireWritten } from '../../entrypoints/background/apps/shown-call.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
-import type { Conversation, Server, Tool } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
+import type { Server } from '../../lib/types/server.ts';
+import type { Tool } from '../../lib/types/server-tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

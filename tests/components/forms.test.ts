@@ -7,7 +7,7 @@ import {
   startFrom,
 } from '../../components/options/models/provider-input.ts';
 import { presets } from '../../lib/provider-presets.ts';
-import type { Provider } from '../../lib/types/setup.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 
 describe('the provider form', () => {
   const saved: Provider = {

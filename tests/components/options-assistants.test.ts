@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAssistant, choiceKey, draftOf } from '../../components/options/assistants/assistant-input.ts';
-import type { Assistant } from '../../lib/types/setup.ts';
+import type { Assistant } from '../../lib/types/conversation.ts';
 
 const assistant: Assistant = {
   id: 4,

@@ -9,7 +9,7 @@ import { sameAddress } from '../../components/options/models/use-local-search.ts
 import { DEMANDS } from '../../lib/models/refusals/refusal-words.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
-import type { Provider } from '../../lib/types/setup.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 import { units } from '../../locales/units.ts';
 
 const provider: Provider = {

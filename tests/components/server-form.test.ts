@@ -3,7 +3,7 @@ import { parseHeaders } from '../../components/options/form/headers-input.ts';
 import { checkServer, draftOf, faultsOf, movedTo } from '../../components/options/servers/input.ts';
 import { parseArgs, parseEnv } from '../../components/options/servers/program-input.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import type { RemoteServer, StdioServer } from '../../lib/types/setup.ts';
+import type { RemoteServer, StdioServer } from '../../lib/types/server.ts';
 
 const common = { id: 3, name: 'A', enabled: true, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 const remote: RemoteServer = {

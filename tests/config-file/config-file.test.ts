@@ -6,7 +6,7 @@ import { installLinkIn } from '../../lib/config-file/install-link.ts';
 import { readServerConfig } from '../../lib/config-file/read-config.ts';
 import type { ConfiguredServer } from '../../lib/config-file/server-config.ts';
 import type { WireError } from '../../lib/types/error.ts';
-import type { Server } from '../../lib/types/setup.ts';
+import type { Server } from '../../lib/types/server.ts';
 
 const common = { enabled: false, toolTimeout: 30_000, trusted: false, oneAtATime: false };
 

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import type { SkillEntry } from '../../lib/types/skill.ts';
 
 /** Where the suite's authorization servers expect Portside's metadata document. */

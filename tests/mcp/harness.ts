@@ -2,7 +2,7 @@ import { onTestFinished, type TestContext, vi } from 'vitest';
 import type { Elicit } from '../../lib/types/request.ts';
 import { createConnections } from '../../lib/mcp/connections.ts';
 import type { Connections, ConnectionsDeps, RemoteTool } from '../../lib/mcp/connections.ts';
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import type { McpCallOptions } from '../../lib/mcp/calls/call.ts';
 import type { RemoteConfig } from '../../lib/mcp/settings.ts';
 import type { Remembered } from '../../lib/mcp/connection/remembered.ts';

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/errors.ts';
 import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { StdioConfig } from '../../lib/mcp/settings.ts';
-import type { ServerStatus } from '../../lib/types/setup.ts';
+import type { ServerStatus } from '../../lib/types/server.ts';
 import { findProcess } from '../../native-host/processes.ts';
 import { createRig, options } from '../mcp/harness.ts';
 import { browserFor } from './connect.ts';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import type { ToolChanges } from '../../lib/types/setup.ts';
+import type { ToolChanges } from '../../lib/types/conversation.ts';
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import { says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';

@@ -10,7 +10,8 @@ import {
   toolsSeen,
   toolsSent,
 } from '../../lib/state/settings/chat-tools.ts';
-import { type Server, type ToolOverrides, withChanges } from '../../lib/types/setup.ts';
+import { type ToolOverrides, withChanges } from '../../lib/types/conversation.ts';
+import type { Server } from '../../lib/types/server.ts';
 import { setup } from './fake-worker.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
 import { READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';

@@ -11,7 +11,7 @@ import {
   providerRemoved,
 } from '../../lib/state/composer/choice.ts';
 import type { Traits } from '../../lib/types/model.ts';
-import type { Provider } from '../../lib/types/setup.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 import { conversation, setup } from './fake-worker.ts';
 
 const provider = (id: number, name: string, model: string): Provider => ({

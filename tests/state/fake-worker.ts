@@ -14,7 +14,7 @@ import type { Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
 import { idle, type Run } from '../../lib/types/run.ts';
-import type { Conversation } from '../../lib/types/setup.ts';
+import type { Conversation } from '../../lib/types/conversation.ts';
 
 type Sent = { command: keyof Commands; request: unknown };
 type Port = {

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
-import type { Provider } from '../../lib/types/setup.ts';
+import type { Provider } from '../../lib/types/provider.ts';
 import {
   append,
   assistant,

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { createSetup, isLoopback, serverSummary } from '../../lib/state/settings/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
-import type { Server, ServerState } from '../../lib/types/setup.ts';
+import type { Server, ServerState } from '../../lib/types/server.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 import { at, conversation, fakeWorker, rows, setup, snapshot } from './fake-worker.ts';
 

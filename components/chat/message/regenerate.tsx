@@ -3,7 +3,7 @@ import { Cpu, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { choiceFor, modelGroups, modelLabel } from '../../../lib/state/composer/choice.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
-import type { ChatChoice } from '../../../lib/types/setup.ts';
+import type { ChatChoice } from '../../../lib/types/conversation.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/overlay/menu-button.tsx';

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { assistantOf, type Choice } from '../../../lib/state/composer/choice.ts';
-import type { ChatChoice } from '../../../lib/types/setup.ts';
+import type { ChatChoice } from '../../../lib/types/conversation.ts';
 import { usePanel } from '../../panel-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { t } from '../../../locales/texts/panel.ts';

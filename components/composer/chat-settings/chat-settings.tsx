@@ -12,7 +12,7 @@ import {
 import type { Choice } from '../../../lib/state/composer/choice.ts';
 import { createLater } from '../../../lib/state/later.ts';
 import { REASONING_EFFORTS } from '../../../lib/types/model.ts';
-import type { ChatChange, ChatChoice } from '../../../lib/types/setup.ts';
+import type { ChatChange, ChatChoice } from '../../../lib/types/conversation.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { Assistants } from './assistants.tsx';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
-import type { Assistant } from '../../../lib/types/setup.ts';
+import type { Assistant } from '../../../lib/types/conversation.ts';
 import {
   checkAssistant,
   choiceKey,

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import type { Setup } from '../../../lib/protocol/setup.ts';
-import type { Assistant } from '../../../lib/types/setup.ts';
+import type { Assistant } from '../../../lib/types/conversation.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';

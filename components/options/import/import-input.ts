@@ -6,7 +6,7 @@ import type {
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { addressWith, type Answers, needsAnswer, placeIn, withAnswers } from '../../../lib/types/answers.ts';
-import { WHOLE_PATH } from '../../../lib/types/setup.ts';
+import { WHOLE_PATH } from '../../../lib/types/server.ts';
 import { urlFault } from '../form/address-input.ts';
 import { t } from '../../../locales/texts/settings.ts';
 

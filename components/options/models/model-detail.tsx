@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 import type { Traits } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { SelectField, TextField, useFormFocus } from '../form/fields.tsx';
 import { learnedWords } from './learned-words.ts';
 import { useSetupState } from '../options-context.ts';

@@ -1,5 +1,5 @@
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 
 /** How many models a table shows before it is asked for all. */
 export const FIRST = 12;

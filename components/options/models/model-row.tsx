@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { isLoopback } from '../../../lib/state/settings/setup.ts';
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 import type { Price, Traits } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../form/fields.tsx';
 import { ModelDetail } from './model-detail.tsx';

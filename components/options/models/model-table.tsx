@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { FIRST, matching, modelsOf } from './model-list.ts';
 import { ModelRow } from './model-row.tsx';
 import { useSetup } from '../options-context.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { API_NAMES, presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { PresetId } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
 import { Check, SelectField, TextField, type OptionGroup } from '../form/fields.tsx';
 import { HeadersField } from '../form/headers-field.tsx';

@@ -4,7 +4,7 @@ import { requestOrigins } from '../../../lib/gestures.ts';
 import type { ProviderProbe } from '../../../lib/protocol/setup.ts';
 import { bestModel, chats } from '../../../lib/state/composer/choice.ts';
 import type { FoundModel, ModelTest, PresetId } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { useFormFocus } from '../form/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

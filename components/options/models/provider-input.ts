@@ -1,7 +1,7 @@
 import { apiOf, presets, type Preset } from '../../../lib/provider-presets.ts';
 import type { ProviderInput, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { ModelApi, PresetId } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { urlFault } from '../form/address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../form/headers-input.ts';
 import { t } from '../../../locales/texts/settings.ts';

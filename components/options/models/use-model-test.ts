@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest } from '../../../lib/types/model.ts';
-import type { Provider } from '../../../lib/types/setup.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { useSetupState } from '../options-context.ts';
 import type { Action } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';

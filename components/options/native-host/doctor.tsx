@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { StdioServer } from '../../../lib/types/setup.ts';
+import type { StdioServer } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

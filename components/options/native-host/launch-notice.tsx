@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { fromWire } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
-import type { StdioServer } from '../../../lib/types/setup.ts';
+import type { StdioServer } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
-import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { TextArea, TextField, useFormFocus } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

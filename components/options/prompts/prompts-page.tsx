@@ -2,7 +2,7 @@ import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';

@@ -2,7 +2,7 @@ import { readCron } from '../../../lib/cron.ts';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import type { UsageLimit } from '../../../lib/types/message.ts';
 import type { Rhythm, Schedule, ScheduleInput } from '../../../lib/types/schedule.ts';
-import type { ToolOverrides } from '../../../lib/types/setup.ts';
+import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 import { choiceKey, choiceOf } from '../assistants/assistant-input.ts';

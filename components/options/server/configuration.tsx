@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { ServerForm } from '../servers/form.tsx';
 import { SignedIn } from './sign-in.tsx';
 import { t } from '../../../locales/texts/settings.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 
 import { t } from '../../../locales/texts/settings.ts';
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { serverAlike } from '../../../lib/state/trust/look-alike.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';

@@ -2,7 +2,7 @@ import { Check, Copy, Pause, Play, X } from 'lucide';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { filterLog, type LogFilter, logText } from '../../../lib/state/settings/wire-log.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../form/fields.tsx';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

@@ -3,7 +3,7 @@ import { GivenIcon } from '../../ui/given-icon.tsx';
 import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Empty } from './empty.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';
 import { useFirstRows } from './first-rows.tsx';

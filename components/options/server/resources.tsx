@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Empty } from './empty.tsx';
 import { ResourceRow } from './resource-row.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';

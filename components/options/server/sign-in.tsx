@@ -2,7 +2,7 @@ import { KeyRound, ShieldCheck } from 'lucide';
 import type { JSX } from 'preact';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

@@ -7,7 +7,7 @@ import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { findToolAlike } from '../../../lib/state/trust/look-alike.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../form/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';

@@ -4,7 +4,7 @@ import type { Added } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormFocus } from '../form/fields.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';

@@ -2,8 +2,14 @@ import { standIn } from '../../../lib/config-file/read-entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/setup.ts';
-import type { RemoteServer, Server, StdioServer, Transport } from '../../../lib/types/setup.ts';
+import {
+  LONGEST_SERVER_NAME,
+  WHOLE_PATH,
+  type RemoteServer,
+  type Server,
+  type StdioServer,
+  type Transport,
+} from '../../../lib/types/server.ts';
 import { urlFault } from '../form/address-input.ts';
 import { checkHeaders, type HeadersDraft } from '../form/headers-input.ts';
 import { checkEnv, parseArgs, type EnvDraft } from './program-input.ts';

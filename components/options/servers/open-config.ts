@@ -1,7 +1,7 @@
 import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { keepDraft } from '../form/use-draft.ts';
 import { emptyImport } from '../import/import-input.ts';
 import { go } from '../route.ts';

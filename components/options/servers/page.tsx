@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { backToPanel, ownWindow, requestAccess } from '../../../lib/gestures.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ExportServers } from '../import/export-servers.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';

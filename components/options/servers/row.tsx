@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../form/fields.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';

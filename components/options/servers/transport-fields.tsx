@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { TextArea, TextField } from '../form/fields.tsx';

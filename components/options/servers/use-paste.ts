@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { useSetup } from '../options-context.ts';
 import type { ServerDraft } from './input.ts';
 import { configIn, filledBy, openImport } from './open-config.ts';

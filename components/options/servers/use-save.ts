@@ -3,7 +3,7 @@ import { requestAccess } from '../../../lib/gestures.ts';
 import type { Added, Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { useSetupState } from '../options-context.ts';
 import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './input.ts';
 import { useAction } from '../form/use-action.ts';

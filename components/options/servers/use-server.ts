@@ -1,6 +1,6 @@
 import { fromWire } from '../../../lib/errors.ts';
 import type { Outcome } from '../../../lib/protocol/servers.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';

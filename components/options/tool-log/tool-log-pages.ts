@@ -1,5 +1,5 @@
 import type { LoggedCall } from '../../../lib/protocol/tools.ts';
-import type { ConversationState } from '../../../lib/types/setup.ts';
+import type { ConversationState } from '../../../lib/types/conversation.ts';
 
 /** The part of the log that is shown, newest first. */
 export type Listed = { calls: LoggedCall[]; hasMore: boolean };

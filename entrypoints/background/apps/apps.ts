@@ -13,7 +13,8 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import type { AppInput, AppResult, OpenedApp } from '../../../lib/types/app.ts';
 import type { Resource } from '../../../lib/types/offer.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
-import { isOn, type Server, type Tool } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
+import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import {
   type ContentBlock,
   isEnded,

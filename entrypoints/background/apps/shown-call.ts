@@ -5,13 +5,9 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
-import {
-  type Conversation,
-  isOn,
-  type Server,
-  type Tool,
-  type ToolOverrides,
-} from '../../../lib/types/setup.ts';
+import type { Conversation, ToolOverrides } from '../../../lib/types/conversation.ts';
+import type { Server } from '../../../lib/types/server.ts';
+import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import { isServer } from '../../../lib/types/own-tools.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import type { Intent } from '../../../lib/protocol/attached.ts';
 import type { PagePart } from '../../../lib/types/page.ts';
 import type { Settings } from '../../../lib/types/settings.ts';
-import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import type { StarterId } from '../../../lib/types/starter.ts';
 
 import { t } from '../../../locales/texts/worker.ts';

@@ -10,7 +10,7 @@ import {
   TOKEN_LIMITS,
   type Traits,
 } from '../../../lib/types/model.ts';
-import type { ChatChange, ChatChoice } from '../../../lib/types/setup.ts';
+import type { ChatChange, ChatChoice } from '../../../lib/types/conversation.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { units } from '../../../locales/units.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { deletePrompt, nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { requireOwn } from '../../../lib/fleet/rules.ts';
 import type { FolderFile } from '../../../lib/files/skill-folder.ts';
-import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { requireSkill } from './own-skills.ts';
 import { invalid, requireName } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -9,7 +9,7 @@ import { loadBranch } from '../../../lib/storage/chats/messages.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import type { ModelTurn, Price } from '../../../lib/types/model.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 
 const TIMEOUT_MS = 60_000;

@@ -5,7 +5,7 @@ import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
 import type { ChatSettings } from '../../../lib/types/model.ts';
 import { isSameName } from '../../../lib/types/names.ts';
 import type { Note } from '../../../lib/types/note.ts';
-import type { SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { STARTERS } from '../../../lib/types/starter.ts';
 
 type Named = { name: string };

@@ -9,7 +9,7 @@ import { deletePrompt, putPrompt } from '../../../lib/storage/configuration/prom
 import { deleteProvider, putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Managed } from '../../../lib/types/setup.ts';
+import type { Managed } from '../../../lib/types/fleet.ts';
 import { requireBaseUrl } from '../models/providers.ts';
 import { requireServer } from '../servers/server-input.ts';
 import { requirePrompt } from '../chat/prompts.ts';

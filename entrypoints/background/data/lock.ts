@@ -10,7 +10,7 @@ import {
 } from '../../../lib/storage/secrets/passphrase.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { SHORTEST_PASSPHRASE } from '../../../lib/types/setup.ts';
+import { SHORTEST_PASSPHRASE } from '../../../lib/types/credentials.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -4,7 +4,10 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { ModelRow } from '../../../lib/types/model.ts';
-import type { Assistant, Provider, Server, Tool } from '../../../lib/types/setup.ts';
+import type { Assistant } from '../../../lib/types/conversation.ts';
+import type { Server } from '../../../lib/types/server.ts';
+import type { Tool } from '../../../lib/types/server-tool.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { importSettings } from './settings-import.ts';
 

@@ -27,7 +27,8 @@ import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { presets } from '../../../lib/provider-presets.ts';
 import { LONGEST_SITES, LONGEST_SYSTEM, type Settings } from '../../../lib/types/settings.ts';
-import type { Provider, SavedPrompt } from '../../../lib/types/setup.ts';
+import type { SavedPrompt } from '../../../lib/types/prompt.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
@@ -39,6 +40,9 @@ import { requireNote } from '../chat/notes.ts';
 import { requirePrompt } from '../chat/prompts.ts';
 import { requireBaseUrl } from '../models/providers.ts';
 import { t } from '../../../locales/texts/errors.ts';
+
+/** Characters: each page is told at once of nearly all that comes from it. */
+const LONGEST_FILE = 10_000_000;
 
 const name = z.string().check(z.minLength(1));
 const toolShape = fields(
@@ -132,6 +136,11 @@ export async function importSettings(
 }
 
 function parseFile(file: unknown): unknown {
+  readShape(
+    text(LONGEST_FILE),
+    file,
+    t(($) => $.errors.import.theFile),
+  );
   try {
     return JSON.parse(String(file));
   } catch (error) {

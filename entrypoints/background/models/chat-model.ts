@@ -5,7 +5,7 @@ import { presets } from '../../../lib/provider-presets.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { modelRow } from '../../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
-import type { ChatChoice } from '../../../lib/types/setup.ts';
+import type { ChatChoice } from '../../../lib/types/conversation.ts';
 import type { Models } from './models.ts';
 import type { Providers } from './providers.ts';
 

@@ -14,7 +14,8 @@ import {
   requireSecrets,
 } from '../../../lib/storage/configuration/providers.ts';
 import type { ModelApi, PresetId } from '../../../lib/types/model.ts';
-import type { ChatChoice, Provider } from '../../../lib/types/setup.ts';
+import type { ChatChoice } from '../../../lib/types/conversation.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
 import { requireApi, requirePreset } from '../chat/chat-input.ts';
 import { requireHeaders, requireHttpUrl, requireOwnSecret, requireText } from '../input.ts';
 import { requireOrigin } from '../browser/permissions.ts';

@@ -4,7 +4,7 @@ import { originPattern } from '../../../lib/origins.ts';
 import type { GrantedSite } from '../../../lib/protocol/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
-import type { RemoteServer, Server } from '../../../lib/types/setup.ts';
+import type { RemoteServer, Server } from '../../../lib/types/server.ts';
 
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -1,7 +1,7 @@
 import { redirected } from '../../../lib/mcp/failures/failures.ts';
 import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
 import { isNearer, nearnessOf, withoutSlashes } from '../../../lib/origins.ts';
-import type { RemoteServer } from '../../../lib/types/setup.ts';
+import type { RemoteServer } from '../../../lib/types/server.ts';
 import { isGranted } from '../browser/permissions.ts';
 
 const TIMEOUT_MS = 5_000;

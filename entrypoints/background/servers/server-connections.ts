@@ -27,7 +27,7 @@ import { openSecrets } from '../../../lib/storage/secrets/secret-store.ts';
 import { isServerForbidden, refused as notAllowed } from '../../../lib/fleet/rules.ts';
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { skillSchema } from '../../../lib/types/skill.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { requireOrigin } from '../browser/permissions.ts';

@@ -1,7 +1,7 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
 import type { ProgramInput, ServerInput } from '../../../lib/protocol/servers.ts';
 import type { IdentityProvider } from '../../../lib/types/credentials.ts';
-import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/setup.ts';
+import { LONGEST_SERVER_NAME, WHOLE_PATH } from '../../../lib/types/server.ts';
 import {
   invalid,
   requireHeaders,

@@ -24,7 +24,7 @@ import {
 import { setTool, setTools } from '../../../lib/storage/configuration/tools.ts';
 import { isServerForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
-import type { Server } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { finalUrl } from './final-url.ts';
 import { invalid, requireOwnSecret } from '../input.ts';

@@ -16,7 +16,7 @@ import {
   serverWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
 import type { SignInStart, WindowOutcome } from '../../../lib/types/credentials.ts';
-import type { ServerStatus } from '../../../lib/types/setup.ts';
+import type { ServerStatus } from '../../../lib/types/server.ts';
 import type { createKeepAlive } from '../browser/keep-alive.ts';
 import type { OriginRule } from './origin-rule.ts';
 import { isGranted } from '../browser/permissions.ts';

@@ -2,7 +2,7 @@ import { wait } from '../../../lib/async.ts';
 import { RESPONSE_DEADLINE } from '../../../lib/mcp/transport/origin-limits.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { markSilent } from '../../../lib/storage/configuration/servers.ts';
-import type { Server, ServerStatus } from '../../../lib/types/setup.ts';
+import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 
 /** Milliseconds for which a run waits for what it can do without. */
 export const GLANCE_MS = 300;

@@ -7,7 +7,7 @@ import {
   SETUP_TOPIC,
 } from '../../../lib/protocol/panel.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
-import type { ServerStatus } from '../../../lib/types/setup.ts';
+import type { ServerStatus } from '../../../lib/types/server.ts';
 
 export type SetupFeedDeps = {
   epoch: string;

@@ -24,7 +24,7 @@ import { type CallFacts, type Verdict, verdictOn } from '../../../lib/trust/verd
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
-import { isOn, type Tool } from '../../../lib/types/setup.ts';
+import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../../lib/types/site-rule.ts';
 import { isServer, OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
 import {

@@ -4,7 +4,7 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { CallToolRequest } from '../../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Tool } from '../../../lib/types/setup.ts';
+import type { Tool } from '../../../lib/types/server-tool.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { type CallTool, OWN_NAME, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';

@@ -9,7 +9,7 @@ import {
   type WebMcpAnswer,
   type WebMcpRequest,
 } from '../../../lib/tools/page/web-mcp.ts';
-import type { Tool } from '../../../lib/types/setup.ts';
+import type { Tool } from '../../../lib/types/server-tool.ts';
 import {
   type CallTool,
   type OfferedTool,

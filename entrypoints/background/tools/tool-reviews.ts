@@ -3,7 +3,7 @@ import type { ToolReview } from '../../../lib/protocol/tools.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { definitionOf, type Tool } from '../../../lib/types/setup.ts';
+import { definitionOf, type Tool } from '../../../lib/types/server-tool.ts';
 import type { SkillEntry } from '../../../lib/types/skill.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { definitionChanged, requireCallable } from './call-permission.ts';

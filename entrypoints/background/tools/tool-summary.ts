@@ -4,7 +4,8 @@ import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
 import { permissionFor } from '../../../lib/trust/permission.ts';
-import type { Server, Tool } from '../../../lib/types/setup.ts';
+import type { Server } from '../../../lib/types/server.ts';
+import type { Tool } from '../../../lib/types/server-tool.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 
 /** Characters. With them fifty servers of five hundred tools fit into one message to a page. */

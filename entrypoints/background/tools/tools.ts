@@ -15,7 +15,8 @@ import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts'
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
-import { isOn, type Tool, type ToolOverrides } from '../../../lib/types/setup.ts';
+import type { ToolOverrides } from '../../../lib/types/conversation.ts';
+import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import {
   type CallOptions,

@@ -1,5 +1,5 @@
 import type { DiscoverResult } from '@modelcontextprotocol/client';
-import type { Transport } from '../../types/setup.ts';
+import type { Transport } from '../../types/server.ts';
 
 /** What a server turned out to speak, so that a new worker need neither ask again nor shake hands again. Secret. */
 export type Remembered = {

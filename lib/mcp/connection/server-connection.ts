@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../../errors.ts';
-import type { ServerStatus } from '../../types/setup.ts';
+import type { ServerStatus } from '../../types/server.ts';
 import { connectFailure, isSignIn, isSignInUnreachable, signInNeeded } from '../failures/failures.ts';
 import { isConnectionLost, isSessionLost } from '../failures/sdk-errors.ts';
 import type { Lists } from './lists.ts';

@@ -1,5 +1,5 @@
 import type { Icon } from '../../types/picture.ts';
-import type { ToolApp } from '../../types/setup.ts';
+import type { ToolApp } from '../../types/server-tool.ts';
 import type { SkillEntry } from '../../types/skill.ts';
 import type { ToolAnnotations } from '../../types/tool.ts';
 import { readToolApp } from '../apps/tool-app.ts';

@@ -3,7 +3,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
 import { messageGone, nothingToCompact, runLive } from '../refusals.ts';
 import { newRun, withoutFailure } from '../rows.ts';

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../storage/chats/journal.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { type Context, liveRun } from '../context.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Commands } from '../../protocol/commands.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { changeConversation } from './change-conversation.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
 import { answeredUpTo, copied } from './fork.ts';

@@ -2,7 +2,7 @@ import { unbound } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { lacksAccess, mayRunAgain, type ToolCall } from '../../types/tool.ts';
 import type { RunDeps } from '../deps.ts';
 import { problemWith } from '../fit.ts';

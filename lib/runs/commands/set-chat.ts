@@ -1,6 +1,6 @@
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import { type ChatChange, type Conversation, withChanges } from '../../types/setup.ts';
+import { type ChatChange, type Conversation, withChanges } from '../../types/conversation.ts';
 import { changeConversation } from './change-conversation.ts';
 import type { Context } from '../context.ts';
 

@@ -7,7 +7,7 @@ import type { RunStartRows } from '../../storage/chats/run-start.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import { isDraftOf, type Message, type UsageLimit, type UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import { type ChatChoice, type Conversation, inheritAll } from '../../types/setup.ts';
+import { type ChatChoice, type Conversation, inheritAll } from '../../types/conversation.ts';
 import { type Prefetched, prefetch } from '../prefetch.ts';
 import { idsOf, tellAttachments, withAttachments } from '../attachments.ts';
 import type { createBranches } from './branches.ts';

@@ -5,7 +5,7 @@ import type { Message, Versions } from '../../types/message.ts';
 import type { PageTab } from '../../types/page.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import { type Activity, idle, type Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { ToolCall } from '../../types/tool.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */

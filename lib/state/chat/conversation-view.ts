@@ -18,7 +18,7 @@ import {
 import type { Setup } from '../../protocol/setup.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { type Chat, chatFrom, emptyChat, withRows } from './chat.ts';
 import type { TextStore } from '../composer/kept-answers.ts';
 import { type AppTools, createAppTools } from '../apps/app-tools.ts';

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { ChatChoice, Conversation } from '../../types/setup.ts';
+import type { ChatChoice, Conversation } from '../../types/conversation.ts';
 import type { AttachmentSummary } from '../../types/attachment.ts';
 import type { UserMessage } from '../../types/message.ts';
 import type { Starting } from '../composer/starting.ts';

@@ -2,7 +2,8 @@ import { BROWSER_MODEL } from '../../language-model.ts';
 import type { Setup } from '../../protocol/setup.ts';
 import type { AttachmentSummary } from '../../types/attachment.ts';
 import type { ChatSettings, FoundModel, Traits } from '../../types/model.ts';
-import type { Assistant, ChatChoice, Provider } from '../../types/setup.ts';
+import type { Assistant, ChatChoice } from '../../types/conversation.ts';
+import type { Provider } from '../../types/provider.ts';
 
 /** Which model a chat asks, and how, in force: its provider exists. */
 export type Choice = { provider: Provider; model: string; traits: Traits; settings: ChatSettings };

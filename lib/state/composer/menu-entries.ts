@@ -1,7 +1,7 @@
 import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '../../protocol/attached.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
-import type { SavedPrompt } from '../../types/setup.ts';
+import type { SavedPrompt } from '../../types/prompt.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
 import type { Starter } from './starters.ts';
 import { t } from '../../../locales/texts/panel.ts';

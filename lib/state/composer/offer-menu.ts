@@ -6,7 +6,7 @@ import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { WireError } from '../../types/error.ts';
 import type { PromptArgument } from '../../types/offer.ts';
 import type { PagePart } from '../../types/page.ts';
-import type { SavedPrompt } from '../../types/setup.ts';
+import type { SavedPrompt } from '../../types/prompt.ts';
 import type { Attaching } from './attaching.ts';
 import { createCompletion, type Completion } from './completion.ts';
 import type { WorkerLink } from '../panel-port.ts';

@@ -3,7 +3,7 @@ import type { Place } from '../../protocol/panel.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
 import { liveRun } from '../chat/run-status.ts';
 import { joined, restAfter, type Draft } from './draft.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import { unread } from '../history/other-chats.ts';

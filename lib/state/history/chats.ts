@@ -1,4 +1,4 @@
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { ChatFormat } from './export-chats.ts';
 import { readList, type TextStore } from '../composer/kept-answers.ts';
 import type { Undo, Undos } from './undos.ts';

@@ -2,7 +2,7 @@ import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ListedConversation } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import type { ChatsEvent, Revision } from '../../protocol/panel.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 import { createChatsRevision } from '../settings/setup.ts';
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 
 /** A chat of which nothing but its id is known, until its snapshot comes. */
 export const unread = (id: string, title = ''): Conversation => ({

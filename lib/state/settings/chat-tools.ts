@@ -5,13 +5,12 @@ import { projectInUse, withProjectTools } from '../../types/project.ts';
 import type { Settings } from '../../types/settings.ts';
 import {
   type ChatChoice,
-  isOn,
-  type Server,
-  type ServerStatus,
   type ToolChanges,
   type ToolOverrides,
   withChanges,
-} from '../../types/setup.ts';
+} from '../../types/conversation.ts';
+import type { Server, ServerStatus } from '../../types/server.ts';
+import { isOn } from '../../types/server-tool.ts';
 import { tierOf, type Tier } from '../../types/tier.ts';
 import { USE_SKILL_TOKENS } from '../../types/skill.ts';
 import { OWN_TOOLS, ownRules } from '../../types/own-tools.ts';

@@ -1,7 +1,7 @@
 import { OWN_TOOLS } from '../../types/own-tools.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 import type { ToolSummary } from '../../protocol/setup.ts';
-import type { Server, ServerStatus } from '../../types/setup.ts';
+import type { Server, ServerStatus } from '../../types/server.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
 import { t } from '../../../locales/texts/shared.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { Setup } from '../../protocol/setup.ts';
 import type { WireError } from '../../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../../types/request.ts';
-import type { ConversationState } from '../../types/setup.ts';
+import type { ConversationState } from '../../types/conversation.ts';
 import type { WireEntry } from '../../types/wire-log.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 

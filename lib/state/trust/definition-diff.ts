@@ -1,4 +1,4 @@
-import type { Definition } from '../../types/setup.ts';
+import type { Definition } from '../../types/server-tool.ts';
 import type { SkillEntry } from '../../types/skill.ts';
 import { visible } from '../shown-text.ts';
 

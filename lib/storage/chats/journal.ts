@@ -2,7 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import type { Commands } from '../../protocol/commands.ts';
 import { isDraftOf, type Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import type { ChatChange, Conversation } from '../../types/setup.ts';
+import type { ChatChange, Conversation } from '../../types/conversation.ts';
 import type { ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
 import type { Database } from '../schema.ts';

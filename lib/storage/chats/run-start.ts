@@ -1,7 +1,7 @@
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 import { type JournalEntry, putEntry, type Written } from './journal.ts';
 import { everyMessage, HISTORY_PIECE, readHistory, type Reading } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 
 /** A panel shows the errors of so many runs that ended before the last one. */

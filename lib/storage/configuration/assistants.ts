@@ -1,4 +1,4 @@
-import type { Assistant } from '../../types/setup.ts';
+import type { Assistant } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 
 /** Adds or changes an assistant. @returns its id */

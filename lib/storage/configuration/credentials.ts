@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { withAnswers } from '../../types/answers.ts';
 import type { Credentials, OwnClient } from '../../types/credentials.ts';
-import type { RemoteServer, Server } from '../../types/setup.ts';
+import type { RemoteServer, Server } from '../../types/server.ts';
 import type { Database } from '../schema.ts';
 import { getSecret, putSecret } from '../secrets/secret-store.ts';
 import { voidAllowed } from './grants.ts';

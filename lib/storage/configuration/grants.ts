@@ -1,6 +1,7 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
-import type { Given, Grant, Reach, Tool } from '../../types/setup.ts';
+import type { Tool } from '../../types/server-tool.ts';
+import type { Given, Grant, Reach } from '../../types/grant.ts';
 import { BY_PAGE, isSameSite, type SiteKind, type SiteUse, toolsOfKind } from '../../types/site-rule.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
 import { PAGE_TOOLS } from '../../types/tool.ts';

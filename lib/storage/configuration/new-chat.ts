@@ -1,6 +1,6 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { isProviderForbidden } from '../../fleet/rules.ts';
-import { type ChatChange, type ChatChoice, withChanges } from '../../types/setup.ts';
+import { type ChatChange, type ChatChoice, withChanges } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 import type { Schema } from '../schema.ts';
 

@@ -1,5 +1,5 @@
 import { type Project, projectInUse, withProjectTools } from '../../types/project.ts';
-import type { ChatChoice, ToolOverrides } from '../../types/setup.ts';
+import type { ChatChoice, ToolOverrides } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 
 type Chat = Pick<ChatChoice, 'project' | 'tools'> | undefined;

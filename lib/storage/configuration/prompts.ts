@@ -1,5 +1,5 @@
 import { isSameName } from '../../types/names.ts';
-import type { SavedPrompt } from '../../types/setup.ts';
+import type { SavedPrompt } from '../../types/prompt.ts';
 import type { Database } from '../schema.ts';
 import { AppError } from '../../errors.ts';
 import { t } from '../../../locales/texts/errors.ts';

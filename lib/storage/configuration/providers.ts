@@ -1,5 +1,5 @@
 import type { ProviderInput } from '../../protocol/setup.ts';
-import type { Provider } from '../../types/setup.ts';
+import type { Provider } from '../../types/provider.ts';
 import type { Database } from '../schema.ts';
 import { getSecret, putSecret, secretsLost } from '../secrets/secret-store.ts';
 

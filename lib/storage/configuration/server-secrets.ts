@@ -1,7 +1,7 @@
 import type { ProgramInput, ShownLaunch } from '../../protocol/servers.ts';
 import { addressWith, type Answers, withAnswers } from '../../types/answers.ts';
 import type { Launch } from '../../types/native-host.ts';
-import type { RemoteServer, Server, StdioServer } from '../../types/setup.ts';
+import type { RemoteServer, Server, StdioServer } from '../../types/server.ts';
 import type { Database } from '../schema.ts';
 import {
   getSecret,

@@ -2,7 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import type { OwnClient } from '../../types/credentials.ts';
-import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/setup.ts';
+import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/server.ts';
 import { freeName } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';

@@ -1,5 +1,6 @@
 import type { IDBPTransaction } from 'idb';
-import { type Definition, definitionOf, type Given, type Tool } from '../../types/setup.ts';
+import { type Definition, definitionOf, type Tool } from '../../types/server-tool.ts';
+import type { Given } from '../../types/grant.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
 import type { Permission } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';

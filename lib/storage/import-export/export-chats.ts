@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Message } from '../../types/message.ts';
-import type { Conversation } from '../../types/setup.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import type { Database } from '../schema.ts';
 import { loadSubtree } from '../chats/message-versions.ts';
 import { t } from '../../../locales/texts/errors.ts';

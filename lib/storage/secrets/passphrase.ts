@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { SecretLock } from '../../types/setup.ts';
+import type { SecretLock } from '../../types/credentials.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { NONCE } from '../chats/nonce.ts';
 import type { Database } from '../schema.ts';

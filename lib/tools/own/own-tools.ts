@@ -1,5 +1,5 @@
 import type { OwnToolName } from '../../types/own-tools.ts';
-import type { Tool } from '../../types/setup.ts';
+import type { Tool } from '../../types/server-tool.ts';
 import { acting } from './acting.ts';
 import { keeping } from './keeping.ts';
 import { moving } from './moving.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../../lib/types/message.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 
 /** A chat of questions and answers, whose `count` messages are made when they are asked for. */
 export function chatOf(

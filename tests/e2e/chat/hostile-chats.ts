@@ -1,6 +1,6 @@
 import type { Message } from '../../../lib/types/message.ts';
 import type { Run } from '../../../lib/types/run.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 import { callIdOf, type ContentBlock, type ToolCall } from '../../../lib/types/tool.ts';
 
 /** Turns of a chat: a panel that opens it shows so many at once. */

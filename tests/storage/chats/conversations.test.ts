@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listConversations, newestConversation } from '../../../lib/storage/chats/conversations.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 
 let db: Database;
 
@@ -111,4 +111,11 @@ describe('the list of chats', () => {
     expect([getAll, openCursor].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
     vi.restoreAllMocks();
   });
+});
+
+it('has no system prompts in its rows: forty of 2 MB would not fit into a message', async () => {
+  await put(1, () => ({ settings: { system: 'Be brief.', temperature: 1 } }));
+  const { conversations } = await listConversations(db, {}, idle);
+  expect(conversations).toMatchObject([{ settings: { temperature: 1 } }]);
+  expect(conversations[0]?.settings).not.toHaveProperty('system');
 });

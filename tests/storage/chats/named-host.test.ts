@@ -4,7 +4,7 @@ import { hasUserNamed } from '../../../lib/storage/chats/named-host.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Attachment } from '../../../lib/types/attachment.ts';
 import type { UserMessage } from '../../../lib/types/message.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 import { attachment, userMessage } from '../../fakes/rows.ts';
 
 /** Whether the host is named in a chat of this message. */

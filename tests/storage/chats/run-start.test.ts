@@ -5,7 +5,7 @@ import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { JournalEntry } from '../../../lib/storage/chats/journal.ts';
 import type { Run } from '../../../lib/types/run.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 import { outline, userMessage } from '../../fakes/rows.ts';
 
 let db: Database;

@@ -7,7 +7,7 @@ import { writeEntry } from '../../../lib/storage/chats/journal.ts';
 import { countChanges, indexChanges, noteChanged } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import type { Conversation } from '../../../lib/types/setup.ts';
+import type { Conversation } from '../../../lib/types/conversation.ts';
 import { attachment, NOW, userMessage } from '../../fakes/rows.ts';
 
 let db: Database;
