@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
-import { leaveFreely } from '../../lib/tools/page/actions/dialog-override.ts';
+import { leaveFreely } from '../../lib/tools/page/actions/page-override.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';

@@ -1,11 +1,24 @@
-import type { Dialog } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { type Browser, type Dialog, launch, type Page } from 'puppeteer-core';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import { launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
+import { findChromium } from '../../scripts/setup/programs.mjs';
 import { type FirefoxWithExtension, openFirefox } from '../e2e/support/firefox.ts';
+import { until } from '../e2e/support/until.ts';
+
+/**
+ * Where the user is while a page is acted on: in the side panel beside it, so that the page is seen and has no focus, or in
+ * another tab, so that it is not drawn either.
+ */
+export type UserPlace = 'in the panel' | 'in another tab';
 
 /** A page, and what is evaluated in it. */
-export type ZooPage = { evaluate: (expression: string) => Promise<unknown>; close: () => Promise<void> };
+export type ZooPage = {
+  evaluate: (expression: string) => Promise<unknown>;
+  /** Whether the user is where they were: nothing took the focus, nor the front. */
+  isUserLeft: () => Promise<boolean>;
+  close: () => Promise<void>;
+};
 
 /** What is asked of Portside's worker. */
 export type WorkerAccess = {
@@ -19,58 +32,116 @@ export type WorkerAccess = {
 
 /** A browser with Portside in it. */
 export type ZooBrowser = WorkerAccess & {
-  /** Opens a page in the front, or behind one of `front`. */
-  visit: (url: string, front: string, isBehind: boolean) => Promise<ZooPage>;
+  /** Opens a page, and has the user where they shall be; `front` is what another tab shows. @throws Error where that fails */
+  visit: (url: string, front: string, user: UserPlace) => Promise<ZooPage>;
   close: () => Promise<void>;
 };
 
 type Options = Pick<ZooPage, 'evaluate'>;
 
+/** Playwright has each page believe that it has the focus, and is seen; puppeteer leaves that as it is. */
 export async function openChromium(): Promise<ZooBrowser> {
   const extension = await buildExtension({ browser: 'chrome', granted: true });
-  const { context, options, close } = await launchBrowser({ extension, headless: true });
+  const browser = await launch({
+    executablePath: findChromium() ?? chromium.executablePath(),
+    pipe: true,
+    enableExtensions: [extension],
+    defaultViewport: null,
+    // A tab that is behind shall be as slow as a user's.
+    ignoreDefaultArgs: ['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+    args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+  const worker = await browser.waitForTarget((target) => target.type() === 'service_worker');
+  const options = await browser.newPage();
+  await options.goto(new URL('/options.html', worker.url()).href);
+  const panel = await openPanel(browser, options);
   return {
     ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
-    async visit(url, front, isBehind) {
-      const page = await context.newPage();
+    async visit(url, front, user) {
+      const page = await browser.newPage();
       const dialogs: Dialog[] = [];
       page.on('dialog', (dialog) => dialogs.push(dialog)); // it stays open: the model has to deal with it
-      await page.goto(url, { waitUntil: 'load' });
-      if (isBehind) await (await context.newPage()).goto(front);
+      await page.goto(url);
+      if (user === 'in another tab') await (await browser.newPage()).goto(front);
+      else await panel.bringToFront();
+      const evaluate = await evaluator(page);
+      await until('the user is elsewhere', async () => (await evaluate(isLeft(user))) === true);
+      const active = () => options.evaluate(ACTIVE_TAB);
+      const before = await active();
       return {
-        evaluate: (expression) => page.evaluate(expression),
+        evaluate,
+        isUserLeft: async () =>
+          (await active()) === before &&
+          (user === 'in another tab' || (await panel.evaluate('document.hasFocus()')) === true),
         close: async () => {
           await Promise.all(dialogs.map((dialog) => dialog.dismiss().catch(() => undefined)));
-          const others = context.pages().filter((each) => each !== options);
+          const others = (await browser.pages()).filter((each) => each !== options && each !== panel);
           await Promise.all(others.map((each) => each.close()));
         },
       };
     },
-    close,
+    close: () => browser.close(),
   };
 }
 
-/** @param running is used and left open; without it there is a Firefox of its own */
+/** What puppeteer evaluates itself is a user's own press to a page. */
+async function evaluator(page: Page): Promise<Options['evaluate']> {
+  const session = await page.createCDPSession();
+  return async (expression) => {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', asked);
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
+  };
+}
+
+const ACTIVE_TAB = `(globalThis.browser ?? chrome).tabs.query({ active: true }).then(([tab]) => tab?.id)`;
+
+/** The real one, of the window's, which is opened only as the user does something. */
+async function openPanel(browser: Browser, options: Page): Promise<Page> {
+  const { id } = (await options.evaluate('chrome.windows.getCurrent()')) as { id: number };
+  await options.evaluate(
+    `addEventListener('click', () => chrome.sidePanel.open({ windowId: ${id} }), { once: true })`,
+  );
+  await options.mouse.click(1, 1);
+  const target = await browser.waitForTarget((each) => each.url().endsWith('/sidepanel.html'));
+  return target.asPage();
+}
+
+/**
+ * The panel is no part of what can be driven there: the user is in the address bar, which is the same to a page.
+ * @param running is used and left open; without it there is a Firefox of its own
+ */
 export async function openZooFirefox(running?: FirefoxWithExtension): Promise<ZooBrowser> {
-  const { open, visit, close } = running ?? (await openFirefox());
+  const { open, visit, inWindow, close } = running ?? (await openFirefox());
   const options = await open('options.html');
   return {
     ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
-    async visit(url, front, isBehind) {
+    async visit(url, front, user) {
       const page = await visit(url);
-      const before = isBehind ? await visit(front) : page;
+      const before = user === 'in another tab' ? await visit(front) : page;
       await before.bringToFront();
+      if (before === page) await inWindow('gURLBar.focus()');
+      await until('the user is elsewhere', async () => (await page.evaluate(isLeft(user))) === true);
+      const active = () => options.evaluate(ACTIVE_TAB);
+      const wasActive = await active();
       return {
         evaluate: (expression) => page.evaluate(expression),
+        isUserLeft: async () =>
+          (await active()) === wasActive && (before !== page || (await inWindow('gURLBar.focused')) === true),
         close: async () => {
           await page.close();
-          if (isBehind) await before.close();
+          if (before !== page) await before.close();
         },
       };
     },
     close: running ? () => options.close() : close,
   };
 }
+
+/** Whether a page is without the focus, and drawn or not. */
+const isLeft = (user: UserPlace): string =>
+  `!document.hasFocus() && document.hidden === ${user === 'in another tab'}`;
 
 /** What is asked of the worker, by the extension's own options page. */
 export async function throughOptions(options: Options): Promise<WorkerAccess> {

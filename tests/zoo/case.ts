@@ -1,3 +1,5 @@
+import type { UserPlace } from './browsers.ts';
+
 /** What a case knows of its model: the tools, and what stands in the last snapshot. */
 export type Model = {
   /** Calls a tool for the case's tab. @returns what the model is told */
@@ -22,12 +24,14 @@ export type Case = {
   check: string;
   /** By design an extension without `debugger` cannot do it, and has to say so. */
   expected?: 'honest failure';
+  /** The same while the user is in another tab: it takes a page that is drawn. */
+  expectedBehind?: 'honest failure';
   /** It has no `needs` tool yet, or the browser lacks what the page is made with: then it is left out. */
   needs?: string;
   /** It runs in `npm test`, too. */
   isQuick?: true;
-  /** The tab is behind another one. */
-  isBehind?: true;
+  /** Where the user is, whatever is chosen for all. */
+  user?: UserPlace;
 };
 
 export type Group = { group: string; cases: Case[] };

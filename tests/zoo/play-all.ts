@@ -1,4 +1,4 @@
-import type { ZooBrowser } from './browsers.ts';
+import type { UserPlace, ZooBrowser } from './browsers.ts';
 import type { Case, Group } from './case.ts';
 import { startStepModel } from './model.ts';
 import { type Outcome, play } from './play.ts';
@@ -11,6 +11,7 @@ export async function playAll(
   groups: Group[],
   open: () => Promise<ZooBrowser>,
   tell: (row: Row) => void,
+  user: UserPlace = 'in the panel',
 ): Promise<Row[]> {
   const pages = groups.flatMap(({ cases }) => cases.map(({ page }) => page));
   const [site, model, browser] = await Promise.all([startZooSite(pages), startStepModel(), open()]);
@@ -25,7 +26,7 @@ export async function playAll(
     await browser.command('saveSettings', { makeTitles: false, actionPictures: false });
     for (const { group, cases } of groups)
       for (const played of cases) {
-        const row = { group, played, ...(await play({ browser, model, site }, played)) };
+        const row = { group, played, ...(await play({ browser, model, site }, played, user)) };
         rows.push(row);
         tell(row);
       }

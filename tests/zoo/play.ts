@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ZooBrowser, ZooPage } from './browsers.ts';
+import type { UserPlace, ZooBrowser, ZooPage } from './browsers.ts';
 import type { Case, Model } from './case.ts';
 import type { StepModel } from './model.ts';
 import type { ZooSite } from './site.ts';
@@ -18,6 +18,7 @@ const CHECK_MS = 100;
 /** What is not there yet is looked for again, as a model does that knows pages. */
 const LOOKS_FOR_ONE = 3;
 const LOOK_MS = 500;
+const TOOK_FOCUS = 'The focus, or the front, was taken from the user.';
 /** Of a snapshot: role, name, reference and text. */
 const LINE = /^ *- (\w+)(?: ("(?:[^"\\]|\\.)*"))? \[ref=(\w+)\](?: \[[^\]]*\])*(?::(?: (.+))?)?$/gm;
 /** What others wrote is marked as such. */
@@ -37,10 +38,12 @@ function isHonest(told: string[]): boolean {
 }
 
 /** Plays a case in a chat and a tab of its own. */
-export async function play(zoo: Zoo, played: Case): Promise<Outcome> {
+export async function play(zoo: Zoo, played: Case, usual: UserPlace): Promise<Outcome> {
+  const user = played.user ?? usual;
+  const expected = played.expected ?? (user === 'in another tab' ? played.expectedBehind : undefined);
   const { browser, model, site } = zoo;
   const url = `${site.url}/${played.page}?${randomUUID()}`;
-  const page = await browser.visit(url, `${site.url}/blank`, played.isBehind === true);
+  const page = await browser.visit(url, `${site.url}/blank`, user);
   const told: string[] = [];
   try {
     const tab = (await browser.command('listTabs')).find((each) => each.url === url)?.id ?? -1;
@@ -54,7 +57,9 @@ export async function play(zoo: Zoo, played: Case): Promise<Outcome> {
     ended.abort();
     late.catch(() => undefined);
     if (broke !== undefined) return { verdict: 'failed', told: [...told, broke] };
-    return { verdict: verdictOf(played, await holds(page, played.check), told), told };
+    const isSo = await holds(page, played.check);
+    if (!(await page.isUserLeft())) return { verdict: 'failed', told: [...told, TOOK_FOCUS] };
+    return { verdict: verdictOf(expected, isSo, told), told };
   } finally {
     await Promise.race([model.end(), sleep(2_000)]);
     await page.close();
@@ -122,7 +127,7 @@ async function holds(page: ZooPage, check: string): Promise<boolean> {
 
 const isDenied = (said: string): boolean => said.startsWith('{"isError":true');
 
-function verdictOf({ expected }: Case, isSo: boolean, told: string[]): Verdict {
+function verdictOf(expected: Case['expected'], isSo: boolean, told: string[]): Verdict {
   // It can be done, so the table is wrong; or it was done, and a plan would have ended there.
   if (isSo) return expected !== undefined || told.some(isDenied) ? 'failed' : 'passed';
   if (!isHonest(told)) return 'false success';

@@ -2,11 +2,12 @@ import { browser } from 'wxt/browser';
 import type { Happening } from '../../../lib/runs/deps.ts';
 import {
   type Dialog,
-  DIALOG_PORT,
+  WATCH_PORT,
   type DialogAnswer,
   leaveFreely,
-  overrideDialogs,
-} from '../../../lib/tools/page/actions/dialog-override.ts';
+  overridePage,
+} from '../../../lib/tools/page/actions/page-override.ts';
+import { FRAME_MS } from '../../../lib/tools/page/actions/served-frames.ts';
 import { quoted } from '../../../lib/tools/own/tab-tool.ts';
 import type { PageTab } from '../../../lib/types/page.ts';
 import type { createPages } from '../page/pages.ts';
@@ -65,17 +66,22 @@ export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call'
   function watch(id: string, conversationId: string, tab: PageTab) {
     const opened: Dialog[] = [];
     const ports = new Set<Port>();
-    const connected = (from: Port): void => {
-      const { name, sender } = from;
-      if (name !== DIALOG_PORT + id || sender?.id !== browser.runtime.id || sender.tab?.id !== tab.id) return;
-      ports.add(from);
-      from.onMessage.addListener((dialog: Dialog) => {
+    const tellAnswered = (): void => {
+      for (const port of ports) port.postMessage('answered');
+    };
+    const connected = (port: Port): void => {
+      const { name, sender } = port;
+      if (name !== WATCH_PORT + id || sender?.id !== browser.runtime.id || sender.tab?.id !== tab.id) return;
+      ports.add(port);
+      port.onMessage.addListener((dialog: Dialog | 'frame') => {
+        if (dialog === 'frame')
+          return void setTimeout(() => ports.has(port) && port.postMessage('frame'), FRAME_MS);
         if (opened.length < MOST_TOLD) opened.push(dialog);
         if (!dialog.isWanted) return;
         wanted.delete(keyOf(conversationId, tab));
-        for (const port of ports) port.postMessage('answered');
+        tellAnswered();
       });
-      from.onDisconnect.addListener(() => ports.delete(from));
+      port.onDisconnect.addListener(() => ports.delete(port));
     };
     browser.runtime.onConnect.addListener(connected);
     return {
@@ -83,7 +89,7 @@ export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call'
       /** A tab in which that fails is acted on all the same: its dialogs stop it. */
       override: () =>
         pages
-          .runInMain(tab, overrideDialogs, [id])
+          .runInMain(tab, overridePage, [id])
           .catch((error: unknown) => console.debug('A tab keeps its dialogs.', error)),
       end(): void {
         browser.runtime.onConnect.removeListener(connected);

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import type { DialogAnswer } from '../page/actions/dialog-override.ts';
+import type { DialogAnswer } from '../page/actions/page-override.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
 import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
 import type { OwnCall } from '../own-tool.ts';

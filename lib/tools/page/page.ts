@@ -1,8 +1,9 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
-import type { DialogAnswer } from './actions/dialog-override.ts';
-import { watchDialogs } from './actions/dialogs.ts';
+import type { DialogAnswer } from './actions/page-override.ts';
+import { askForFrame } from './actions/served-frames.ts';
+import { watchPage } from './actions/watch-page.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/fields/field.ts';
 import { showsSecret } from './dom/fields/private-fields.ts';
@@ -105,11 +106,15 @@ export const pageFunctions = {
   /** Before an action of a run, whose dialogs are answered as `next` says. */
   mark: (id: string, site: string, next: DialogAnswer | null) => {
     allowEffects(NONE);
-    watchDialogs(id, site, next);
+    watchPage(id, site, next);
     return mark(id);
   },
   act,
-  countChanges,
+  /** What goes on in a tab that is behind goes on meanwhile. */
+  countChanges: (id: string) => {
+    askForFrame();
+    return countChanges(id);
+  },
   changesSince,
   forget,
 };

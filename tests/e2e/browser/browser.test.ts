@@ -27,7 +27,7 @@ describe('the browser fixture', () => {
     const first = portside.panel;
     const second = await portside.reopenPanel();
     expect(first.isClosed()).toBe(true);
-    expect(await second.evaluate('document.visibilityState')).toBe('visible');
+    expect(await second.evaluate('location.href')).toBe(first.url());
   });
 
   it('has an extension whose worker answers commands, also after its end', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ContentBlock, ToolCall } from '../../../lib/types/tool.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
-import { startSite, type Site } from './page-site.ts';
+import { inFront, startSite, type Site } from './page-site.ts';
 import { decide, openScene, type Scene } from '../support/scene.ts';
 
 let scene: Scene;
@@ -100,9 +100,9 @@ it('an action keeps no picture of a page that shows as text what no model reads'
 it('an action keeps no picture of a tab that is behind, nor where the user wants none', async () => {
   const tab = (await scene.portside.command('listTabs')).find(({ url }) => url === `${site.url}/act`)?.id;
   const other = await scene.portside.context.newPage();
-  await other.bringToFront();
+  await other.goto(site.url);
   expect(await pressed('Twice', tab)).toEqual([]);
-  expect(await other.evaluate('document.hidden')).toBe(false);
+  expect(await inFront(scene.portside)).toBe(other.url());
   await other.close();
   await page.bringToFront();
   expect(await pressed('Twice', tab)).toHaveLength(2);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, stream, text } from '../../fakes/model-server.ts';
-import { startSite, type Site } from './page-site.ts';
+import { inFront, startSite, type Site } from './page-site.ts';
 import { decide, openScene, type Scene, until } from '../support/scene.ts';
 
 let scene: Scene;
@@ -60,7 +60,7 @@ it('tabs that a chat opened are listed in it, survive the worker, are gone to, a
   const article = pageAt('/article');
   await article?.evaluate(() => void (document.title = 'Renamed'));
   await list().getByRole('button', { name: 'Go to Renamed' }).click();
-  await until('the tab is in front', async () => (await article?.evaluate('document.hidden')) === false);
+  await until('the tab is in front', async () => (await inFront(scene.portside)) === article?.url());
   await list().getByRole('button', { name: 'Close tab Next' }).click();
   await until('the tab is closed', async () => pageAt('/act-next') === undefined);
   await line().getByText('2', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
-import { startSite, type Site } from './page-site.ts';
+import { inFront, startSite, type Site } from './page-site.ts';
 import { readRows } from '../support/rows.ts';
 import { decide, openScene, type Scene } from '../support/scene.ts';
 
@@ -169,7 +169,7 @@ describe('a click', () => {
     await expect.poll(() => page.frame('inner')?.url()).toBe(`${site.url}/act-next`);
     const all = scene.portside.context.pages();
     expect(all.length).toBe(tabs + 4);
-    expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+    expect(await inFront(scene.portside)).toBe(page.url());
     await Promise.all(all.filter((each) => each.url().endsWith('/act-next')).map((each) => each.close()));
   });
 
@@ -425,7 +425,7 @@ describe('a form', () => {
     await visit('/act-form');
     await newChat();
     const front = await scene.portside.context.newPage();
-    await front.bringToFront();
+    await front.goto(site.url);
     const lines = (await told('list_tabs')).split('\n');
     const tab = Number.parseInt(lines.find((line) => line.includes('/act-form')) ?? '', 10);
     await look({ tab });
@@ -482,7 +482,7 @@ describe('a form', () => {
     });
     const keys: string[] = await page.evaluate('window.keys');
     expect([keys.slice(0, 4), keys.at(-1)]).toEqual([['keydown', 'beforeinput', 'input', 'keyup'], 'change']);
-    expect(await front.evaluate(() => document.visibilityState)).toBe('visible');
+    expect(await inFront(scene.portside)).toBe(front.url());
     await front.close();
   });
 

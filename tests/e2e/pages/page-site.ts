@@ -2,10 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pdf } from '../../files/made.ts';
+import type { Portside } from '../support/browser.ts';
 import { actionPages } from './action-pages.ts';
 
 /** Pages as users meet them, on two origins: `127.0.0.1` and `localhost`. */
 export type Site = { url: string; other: string; close: () => Promise<void> };
+
+/** The address of the tab in front, as the browser has it; playwright has each page believe that it is that one. */
+export const inFront = async ({ command }: Pick<Portside, 'command'>): Promise<string | undefined> =>
+  (await command('listTabs')).find(({ active }) => active)?.url;
 
 const document = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${body}</body></html>`;

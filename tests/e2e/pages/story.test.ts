@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, type RecordedRequest, stream, text } from '../../fakes/model-server.ts';
 import { openPortside } from '../support/browser.ts';
 import { decide, offered, openScene, type Scene, until } from '../support/scene.ts';
+import { inFront } from './page-site.ts';
 import { type ShopSite, startShop } from './shop/site.ts';
 
 let scene: Scene;
@@ -153,7 +154,7 @@ async function answerAll(): Promise<string[]> {
 
 async function typeCardNumber(): Promise<void> {
   // All that was done in it, was done behind the shop's first page.
-  expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+  expect(await inFront(scene.portside)).toBe(page.url());
   const checkout = scene.portside.context.pages().find((each) => each.url() === `${shop.url}/checkout`);
   await checkout?.bringToFront();
   await checkout?.frameLocator('iframe').getByLabel('Card number').pressSequentially('4242424242424242');

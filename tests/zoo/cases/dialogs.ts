@@ -30,7 +30,7 @@ export const dialogs: Group = {
         answer(true),
         click('button', 'Ask'),
       ),
-      isBehind: true,
+      user: 'in another tab',
     },
     beyond('a prompt that nothing was said of', done('named Ada'), click('button', 'Prompt')),
     of('a prompt', done('named Ada'), answer(true, 'Ada'), click('button', 'Prompt')),

@@ -63,7 +63,7 @@ export const buttons: Group = {
       page: 'buttons',
       steps: [button('Save')],
       check: done('save'),
-      isBehind: true,
+      user: 'in another tab',
     },
   ],
 };
@@ -179,11 +179,13 @@ export const drawnLate: Group = {
       check: `count.value === '7'`,
     },
     {
-      name: 'a slider',
+      name: 'a slider, in a tab that is behind',
       page: 'drawn-late',
       steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Size'), value: 7 })],
       check: `size.ariaValueNow === '7'`,
       needs: 'set_slider',
+      user: 'in another tab',
+      isQuick: true,
     },
   ],
 };
@@ -324,6 +326,7 @@ export const lists: Group = {
       page: 'lists',
       steps: [scroll({ direction: 'down', amount: 5_000 })],
       check: done('end'),
+      expectedBehind: 'honest failure',
     },
     {
       name: 'with keys',

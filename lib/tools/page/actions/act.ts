@@ -3,8 +3,9 @@ import { sitesOfFrame } from '../dom/frames.ts';
 import { allowEffects, NONE, notAskedAbout, NotAskedAbout, refuseSubmits } from '../dom/effects.ts';
 import { describe, describeRefs, isMarked, lookLater, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
+import { tellFocus } from '../dom/told-focus.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
-import { brokeOff, type Checked, type Done, nothing } from './done.ts';
+import { brokeOff, type Checked, type Done, nothing, seenBehind } from './done.ts';
 import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
 import { pressKeyOn } from './keys.ts';
 import { click, dragOnto, pointAt } from './mouse.ts';
@@ -87,7 +88,8 @@ async function actNow(
   const submitting = refuseSubmits(target);
   try {
     const refusing = watchInvalid();
-    const done: Checked = await actions[name](target, args, ref !== undefined);
+    const done = seenBehind(await actions[name](target, args, ref !== undefined));
+    tellFocus();
     if (submitting()) throw new NotAskedAbout({ submits: true, downloads: false });
     const [field] = refusing();
     const isSent = name === 'click' || args.submit === true || keyIn(args.key ?? '') === 'Enter';

@@ -27,6 +27,19 @@ export type Checked = Done & Parameters<typeof lookLater>[1];
 export const NEEDS_USER =
   'the page may need more time, or may take only what the user does by hand (isTrusted): then use ask_user';
 
+/** Neither a timer nor an observer of the page's can be had to work in such a tab, beyond `servedFrame`. */
+const BEHIND =
+  'the tab is not in front, where no page is drawn, and this one may wait for that: bring it there with switch_tab, look, and do it again if it is not done';
+
+/** Where nothing came of what was done, the likely reason is another one in a tab that is behind. */
+export function seenBehind(done: Checked): Checked {
+  if (!document.hidden || done.isUndone) return done;
+  if (done.isError) return { ...done, did: `${done.did} The likely reason: ${BEHIND}.` };
+  return done.why === NEEDS_USER || done.why === OFF_SCREEN ? { ...done, why: BEHIND } : done;
+}
+
+export const OFF_SCREEN = 'the snapshot has what is off screen, too';
+
 /** Browsers keep errors in a page to themselves, and events may have been sent before. */
 export const brokeOff = (what: string, error: unknown): Done => ({
   did: `It broke off at ${what}, and may have been done in part: ${String(error)}`,

@@ -6,7 +6,9 @@ import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
 import { holdKeys } from './events/key-events.ts';
 import { fire, held, moveOnto, type Point } from './events/pointer-events.ts';
+import { tellFocus } from '../dom/told-focus.ts';
 import { isSight } from './sight.ts';
+import { servedFrame } from './served-frames.ts';
 import { nextTask } from './stopping.ts';
 
 /** How an element is pressed. `modifiers`: keys that are held meanwhile. */
@@ -23,9 +25,10 @@ export const CONTROLS =
   'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
 const BUTTONS = { left: 0, middle: 1, right: 2 } as const;
 
-/** Resolves after the page was drawn once more: some do only then what a key asks for. A tab that is behind is not drawn. @throws Stopped */
+/** Resolves after the page was drawn once more, or did what it waits for that with: some do only then what a key asks for. @throws Stopped */
 export async function nextFrame(): Promise<void> {
-  if (!document.hidden)
+  if (document.hidden) await servedFrame();
+  else
     await new Promise<void>((resolve) => {
       requestAnimationFrame(() => resolve());
       setTimeout(resolve, FRAME_MS);
@@ -184,22 +187,13 @@ export function focusNear(element: Element): void {
   }
   const had = dom.activeElement(element.ownerDocument);
   if (had instanceof HTMLElement) had.blur();
+  tellFocus();
 }
 
-/** Gives an element the focus within its page, and tells the page where a browser does not, in a tab that is behind. */
+/** Gives an element the focus within its page. */
 export function focusOn(element: Element): boolean {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
-  if (dom.focused(element.ownerDocument) === element) return true;
-  let isTold = false;
-  const note = (): void => void (isTold = true);
-  element.addEventListener('focus', note, { once: true });
-  element.focus({ preventScroll: true });
-  element.removeEventListener('focus', note);
-  const root = element.getRootNode() as Document | ShadowRoot;
-  if (root.activeElement !== element) return false;
-  if (!isTold) {
-    element.dispatchEvent(new FocusEvent('focus', { composed: true }));
-    element.dispatchEvent(new FocusEvent('focusin', { composed: true, bubbles: true }));
-  }
-  return true;
+  if (dom.focused(element.ownerDocument) !== element) element.focus({ preventScroll: true });
+  tellFocus(element);
+  return (element.getRootNode() as Document | ShadowRoot).activeElement === element;
 }

@@ -1,7 +1,6 @@
-import { openWorkerPort } from '../dom/worker-port.ts';
-
-/** Begins the name of the ports over which the worker lets documents act, one for each action: it ends with its port. */
-export const ACTION_PORT = 'action:';
+import { tellFocus } from '../dom/told-focus.ts';
+import { ACTION_PORT, openWorkerPort } from '../dom/worker-port.ts';
+import { servedFrame } from './served-frames.ts';
 
 /** Thrown at the next wait of an action that was stopped. */
 class Stopped extends Error {}
@@ -27,7 +26,7 @@ async function whileWanted<T>(id: string, action: () => Promise<T>): Promise<T |
   const port = openWorkerPort(ACTION_PORT + id);
   try {
     await new Promise<void>((resolve) => {
-      port?.onMessage.addListener(resolve);
+      port?.onMessage.addListener(() => resolve());
       port?.onDisconnect.addListener(() => {
         isStopped = true;
         resolve();
@@ -58,11 +57,13 @@ export async function nextTask(): Promise<void> {
     port1.start();
     port2.postMessage(null);
   });
+  tellFocus();
   throwIfStopped();
 }
 
-/** @throws Stopped */
+/** In a tab that is behind as long as the page's own timers are held back, which are waited for. @throws Stopped */
 export async function pause(ms: number): Promise<void> {
+  if (document.hidden) await servedFrame();
   await new Promise((resolve) => setTimeout(resolve, ms));
   throwIfStopped();
 }

@@ -1,8 +1,11 @@
+/** Begins the name of the ports over which the worker lets documents act, one for each action: it ends with its port. */
+export const ACTION_PORT = 'action:';
+
 /** A port from a page to the worker, as far as it is used there. */
 export type WorkerPort = {
   postMessage: (said: unknown) => void;
   disconnect: () => void;
-  onMessage: { addListener: (told: () => void) => void };
+  onMessage: { addListener: (told: (said: unknown) => void) => void };
   onDisconnect: { addListener: (gone: () => void) => void };
 };
 

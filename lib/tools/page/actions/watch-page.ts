@@ -2,29 +2,39 @@ import * as dom from '../dom/dom.ts';
 import { isDownload, refuseDownload } from '../dom/effects.ts';
 import { isReadable } from '../reading/frame-readings.ts';
 import { originOfFrame } from '../dom/frames.ts';
+import { noteFocus, tellFocus } from '../dom/told-focus.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
-import { type Dialog, type DialogAnswer, DIALOG_PORT } from './dialog-override.ts';
+import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
+import { askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
 const MOST_MESSAGE = 2_000;
 const KINDS = /^(alert|confirm|prompt)$/;
 
 /**
- * Answers the dialogs of this document, if it is of the site that is acted on, until the worker lets go of the port, or the
- * user presses something here: their dialogs are the browser's as ever. The page's calls come as events from the script in
- * its own world (dialog-override.ts). Frames of other sites may open none in Chromium.
+ * Stands by for this document, until the worker lets go of the port: answers its dialogs, if it is of the site that is acted on,
+ * until the user presses something here, from when on they are the browser's as ever; and where the user is elsewhere, tells it of the
+ * focus, and has it do what it waits with for being drawn. The page's calls come as events from the script in its own world
+ * (page-override.ts). Frames of other sites may open no dialogs in Chromium.
  */
-export function watchDialogs(id: string, site: string, first: DialogAnswer | null): void {
-  if (!isReadable(originOfFrame(), [site]) || self.origin === 'null') return;
-  const port = openWorkerPort(DIALOG_PORT + id);
+export function watchPage(id: string, site: string, first: DialogAnswer | null): void {
+  noteFocus();
+  const isOfSite = isReadable(originOfFrame(), [site]) && self.origin !== 'null';
+  if (!isOfSite && document.hasFocus()) return;
+  const port = openWorkerPort(WATCH_PORT + id);
   if (!port) return;
   const watching = new AbortController();
   const options = { capture: true, signal: watching.signal };
   const tell = (detail: string): void => void dispatchEvent(new CustomEvent(`${id}-answer`, { detail }));
+  const isBehind = document.hidden;
+  const overridden = `${isOfSite ? 'dialogs ' : ''}${document.hasFocus() ? '' : 'focus '}${isBehind ? 'frames' : ''}`;
   let next = first;
 
   const onAsked = (event: Event): void => {
     const [kind = '', message = '', preset = ''] = String((event as CustomEvent<unknown>).detail).split('\0');
-    if (kind === '') return tell('');
+    if (kind === '') return tell(overridden);
+    if (kind === 'focus') return tellFocus();
+    if (kind === 'frame') return askForFrame();
+    if (!isOfSite) return;
     if (kind === 'download') return tell(refuseDownload() ? (toldOf(message), '-') : '+');
     if (!isKind(kind)) return;
     const wanted = kind === 'alert' ? null : next;
@@ -54,16 +64,21 @@ export function watchDialogs(id: string, site: string, first: DialogAnswer | nul
   };
   const end = (): void => {
     watching.abort();
+    endFrames(port);
     dispatchEvent(new CustomEvent(`${id}-end`));
     port.disconnect();
   };
 
+  if (isBehind) serveFrames({ port, draw: () => void dispatchEvent(new CustomEvent(`${id}-frame`)) });
   addEventListener(id, onAsked, options);
-  addEventListener('click', onClick, options);
+  if (isOfSite) addEventListener('click', onClick, options);
   for (const type of ['pointerdown', 'keydown'])
     addEventListener(type, ({ isTrusted }) => isTrusted && end(), options);
   addEventListener('pagehide', end, options);
-  port.onMessage.addListener(() => (next = null)); // answered in another frame
+  port.onMessage.addListener((said) => {
+    if (said === 'frame') frameCame();
+    else next = null; // answered in another frame
+  });
   port.onDisconnect.addListener(end);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { overrideDialogs } from '../../../../lib/tools/page/actions/dialog-override.ts';
+import { overridePage } from '../../../../lib/tools/page/actions/page-override.ts';
 
 /** A window at its seam: events, and dialogs that the browser would show. */
 const names = ['alert', 'confirm', 'prompt'] as const;
@@ -8,6 +8,7 @@ let page: EventTarget & Record<(typeof names)[number], Ask>;
 let native: Record<(typeof names)[number], ReturnType<typeof nativeOf>>;
 const asked: string[] = [];
 let answer: string | undefined;
+let overridden: string;
 
 /** Its text is that of a function of the browser's, as every proxy's is. */
 const nativeOf = () => {
@@ -24,10 +25,11 @@ beforeEach(() => {
   vi.stubGlobal('window', page);
   asked.length = 0;
   answer = '-';
+  overridden = 'dialogs';
   page.addEventListener('x', (event) => {
     const { detail } = event as CustomEvent<string>;
     if (detail !== '') asked.push(detail);
-    const given = detail === '' ? '' : answer;
+    const given = detail === '' ? overridden : answer;
     if (given !== undefined) page.dispatchEvent(new CustomEvent('x-answer', { detail: given }));
   });
 });
@@ -35,7 +37,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe('the functions in place of a page’s dialogs', () => {
   it('answer as they are told, with what the browser’s would give', () => {
-    overrideDialogs('x');
+    overridePage('x');
     expect([page.alert('a'), page.confirm('b'), page.prompt('c', 'd')]).toEqual([undefined, false, null]);
     answer = '+Ada';
     expect([page.alert(), page.confirm(), page.prompt(undefined, 7)]).toEqual([undefined, true, 'Ada']);
@@ -54,7 +56,7 @@ describe('the functions in place of a page’s dialogs', () => {
   });
 
   it('look like the browser’s, call them where nothing answers, and give way to them at the end', () => {
-    overrideDialogs('x');
+    overridePage('x');
     const { confirm } = page;
     expect(confirm).not.toBe(native.confirm);
     expect(Function.prototype.toString.call(confirm)).toContain('[native code]');
@@ -69,12 +71,45 @@ describe('the functions in place of a page’s dialogs', () => {
   it('leave what a page put there itself, also later, and stay away where nothing listens', () => {
     const own: Ask = () => true;
     page.confirm = own;
-    overrideDialogs('x');
+    overridePage('x');
     expect(page.confirm).toBe(own);
     page.prompt = own;
     page.dispatchEvent(new CustomEvent('x-end'));
     expect([page.alert, page.prompt]).toEqual([native.alert, own]);
-    overrideDialogs('nobody');
+    overridePage('nobody');
     expect(page.alert).toBe(native.alert);
+  });
+});
+
+describe('the functions in place of those that need a page in sight', () => {
+  const drawn: string[] = [];
+  const frame = () => page.dispatchEvent(new CustomEvent('x-frame'));
+  const browser: Record<'requestAnimationFrame' | 'cancelAnimationFrame', (given: unknown) => unknown> = {
+    requestAnimationFrame: new Proxy(() => 7, {}),
+    cancelAnimationFrame: new Proxy(() => undefined, {}),
+  };
+  beforeEach(() => {
+    drawn.length = 0;
+    Object.assign(page, browser);
+    vi.stubGlobal('document', { getAnimations: () => [] });
+    overridden = 'frames';
+    overridePage('x');
+  });
+  it('do what waits for being drawn as a frame is said to come, once, and not what was cancelled', () => {
+    const { requestAnimationFrame: request, cancelAnimationFrame: cancel } =
+      page as unknown as typeof browser;
+    expect(request(() => drawn.push('one'))).toBe(7);
+    expect(asked).toEqual(['frame']);
+    frame();
+    frame();
+    expect(drawn).toEqual(['one']);
+    cancel(request(() => drawn.push('two')));
+    frame();
+    expect(drawn).toEqual(['one']);
+  });
+
+  it('give way to the browser’s at the end', () => {
+    page.dispatchEvent(new CustomEvent('x-end'));
+    expect(page).toMatchObject(browser);
   });
 });

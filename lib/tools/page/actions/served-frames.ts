@@ -1,0 +1,49 @@
+import type { WorkerPort } from '../dom/worker-port.ts';
+
+/** Milliseconds between two frames. */
+export const FRAME_MS = 16;
+
+/**
+ * What brings frames to a document in a tab that is behind, which is not drawn there and has its timers held back: its port to
+ * the worker, which answers `frame` with the same when one is due; and what the page does in one.
+ */
+type Server = { port: WorkerPort; draw: () => void };
+
+let server: Server | undefined;
+let isAsked = false;
+const waiting: (() => void)[] = [];
+
+export function serveFrames(by: Server): void {
+  server = by;
+  frameCame();
+}
+
+/** What is waited for goes on. */
+export function endFrames(of: WorkerPort): void {
+  if (server?.port !== of) return;
+  server = undefined;
+  frameCame();
+}
+
+/** The worker says so. */
+export function frameCame(): void {
+  isAsked = false;
+  server?.draw();
+  for (const each of waiting.splice(0)) each();
+}
+
+/** Has the worker say when the next one is due. */
+export function askForFrame(): void {
+  const port = server?.port;
+  if (!port || isAsked) return;
+  isAsked = true;
+  port.postMessage('frame');
+}
+
+/** Resolves once the page did what it waited with for being drawn. */
+export const servedFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (!server) return void setTimeout(resolve, FRAME_MS);
+    waiting.push(resolve);
+    askForFrame();
+  });
