@@ -122,6 +122,8 @@ export type ServerTemplate = OfServer & ResourceTemplate;
 export type Intent = {
   id: string;
   windowId: number;
+  /** The user still writes it, in a box over the page. */
+  isDraft?: true;
   /** It is sent; else it waits in the composer. */
   asks: boolean;
   /** The entry of the context menu that was chosen, or the command of its name: `selection-explain`, `prompt-12`. */

@@ -11,9 +11,10 @@ export const STARTERS = [
 
 export type StarterId = (typeof STARTERS)[number];
 
-/** Which of them a new chat offers, the most useful first. */
+/** Which of them a new chat offers, and the box over a page, the most useful first. */
 export const STARTERS_OF = {
   page: ['summarise', 'keyPoints', 'draftReply', 'extractTable', 'translate'],
+  box: ['explain', 'translate', 'summarise'],
   selection: ['explain', 'translate', 'rewrite', 'summarise', 'draftReply'],
 } as const satisfies Record<string, StarterId[]>;
 

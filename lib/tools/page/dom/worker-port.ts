@@ -2,7 +2,7 @@
 export type WorkerPort = {
   postMessage: (said: unknown) => void;
   disconnect: () => void;
-  onMessage: { addListener: (told: () => void) => void };
+  onMessage: { addListener: (told: (said: never) => void) => void };
   onDisconnect: { addListener: (gone: () => void) => void };
 };
 
