@@ -23,6 +23,7 @@ import { elementOf, keepPlaces, placeOfRef } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
 import { hideMark, showMark } from './actions/sight.ts';
+import { fingerprint } from './reading/fingerprint.ts';
 import { openAskBox } from './asking/ask-box.ts';
 import { readField, readSelection, selectedText } from './reading/selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
@@ -59,6 +60,8 @@ export const pageFunctions = {
     isFramed: window !== window.top,
   }),
   openAskBox,
+  /** By which it is seen later whether the document is another one, or changed. */
+  fingerprint: () => fingerprint(document),
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,

@@ -96,6 +96,40 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     expect(await inPage('typed')).toEqual([]);
   });
 
+  it('says that an attached page changed since it was read, and reads it anew, in a draft and once it was sent', async () => {
+    const panel = browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html')) as Page;
+    const message = panel.getByRole('textbox', { name: 'Message' });
+    const chip = panel
+      .getByRole('list', { name: 'Context' })
+      .last()
+      .getByRole('button', { name: /^Tides/ });
+    const note = panel.getByText('The page changed since it was read.');
+    const refresh = panel.getByRole('button', { name: 'Refresh', exact: true });
+    /** As a user who comes back from the page. */
+    const turnTo = () => panel.dispatchEvent('html', 'pointerenter');
+    const change = (to: string) => inPage(`document.getElementById('tides').textContent = '${to}'`);
+    await panel.getByRole('dialog').getByRole('button', { name: 'Close preview' }).click();
+    await message.fill('@');
+    await panel.getByRole('option', { name: 'This page' }).click();
+    await chip.waitFor();
+    await change('Tides follow the sun, too.');
+    await turnTo();
+    await note.waitFor();
+    await refresh.click();
+    await note.waitFor({ state: 'detached' });
+    await message.fill('And now?');
+    await panel.getByRole('button', { name: 'Send', exact: true }).click();
+    await panel.getByRole('article', { name: 'You' }).getByText('And now?').waitFor();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+    await change('Tides follow none.');
+    await turnTo();
+    await note.waitFor();
+    await refresh.click();
+    await chip.click();
+    await panel.getByRole('dialog').getByText('Tides follow none.').waitFor();
+    expect(await note.count()).toBe(0);
+  });
+
   it('leaves nothing to complain about', () => {
     expect(browser.complaints).toEqual([]);
   });
