@@ -1,3 +1,4 @@
+import { limitedBody } from '../limited-body.ts';
 import { ModelFailure } from './refusals/failure.ts';
 import { t } from '../../locales/texts/errors.ts';
 
@@ -5,16 +6,8 @@ import { t } from '../../locales/texts/errors.ts';
 const MOST = 8 * 1024 * 1024;
 
 /** The response, whose body breaks off with a ModelFailure `not_a_model` where it is longer than any that is meant. */
-export function bounded(response: Response): Response {
-  if (!response.body) return response;
-  let size = 0;
-  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, controller) {
-      size += piece.length;
-      if (size <= MOST) return controller.enqueue(piece);
-      const detail = t(($) => $.errors.models.replies.tooMuch);
-      controller.error(new ModelFailure({ type: 'not_a_model', detail }));
-    },
+export const bounded = (response: Response): Response =>
+  limitedBody(response, MOST, () => {
+    const detail = t(($) => $.errors.models.replies.tooMuch);
+    return new ModelFailure({ type: 'not_a_model', detail });
   });
-  return new Response(response.body.pipeThrough(count), response);
-}

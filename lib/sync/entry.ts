@@ -2,8 +2,11 @@ import { isRecord, parseJson } from '../json.ts';
 import type { ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Conversation } from '../types/conversation.ts';
 
-/** Of a chat what changes without a message. `clock`: when it did. */
+/** Of a chat what changes without a message. */
 export type Meta = { title: string; pinned: boolean; archived: boolean };
+export const META = ['title', 'pinned', 'archived'] as const satisfies (keyof Meta)[];
+/** Each with the clock of its last change. */
+export type DatedMeta = { [Field in keyof Meta]: { is: Meta[Field]; at: number } };
 
 /**
  * That a row is deleted, or is kept in spite of a deletion, since another machine had gone on after it. The later one holds.
@@ -13,7 +16,7 @@ export type Mark = { clock: number; gone: boolean };
 export type Marks = Map<string, Mark>;
 
 /** Rows of a chat: all of it, or what came to it. */
-export type ChatRows = ImportedChat & { meta?: Meta & { clock: number } };
+export type ChatRows = ImportedChat & { meta?: DatedMeta };
 
 /** What a file of the log says. */
 export type Entry = { chats: ChatRows[]; marks: [chatId: string, marks: [id: string, mark: Mark][]][] };
@@ -34,7 +37,13 @@ const isChatRows = (rows: unknown): boolean =>
   isRow(rows.conversation) &&
   isListOf(rows.messages, isRow) &&
   isListOf(rows.toolCalls ?? [], isRecord) &&
-  (rows.meta === undefined || (isRecord(rows.meta) && typeof rows.meta.clock === 'number'));
+  (rows.meta === undefined || isDatedMeta(rows.meta));
+const isDatedMeta = (meta: unknown): boolean =>
+  isRecord(meta) &&
+  META.every((field) => {
+    const { is, at } = Object(meta[field]) as Record<string, unknown>;
+    return typeof is === (field === 'title' ? 'string' : 'boolean') && typeof at === 'number';
+  });
 const isMark = (mark: unknown): boolean => isRecord(mark) && typeof mark.clock === 'number';
 const isMarks = (marks: unknown): boolean =>
   Array.isArray(marks) &&
@@ -71,5 +80,19 @@ export const metaOf = ({ title, pinnedAt, archivedAt }: Conversation): Meta => (
   archived: archivedAt !== undefined,
 });
 
-export const isSameMeta = (one: Meta, other: Meta): boolean =>
-  one.title === other.title && one.pinned === other.pinned && one.archived === other.archived;
+export const isSameMeta = (one: Meta, other: DatedMeta): boolean =>
+  META.every((field) => one[field] === other[field].is);
+
+const mapMeta = (make: (field: keyof Meta) => unknown): DatedMeta =>
+  Object.fromEntries(META.map((field) => [field, make(field)])) as DatedMeta;
+
+/** What is not as it was before changed now. */
+export const dated = (meta: Meta, before: DatedMeta | undefined, clock: number): DatedMeta =>
+  mapMeta((field) => (before?.[field].is === meta[field] ? before[field] : { is: meta[field], at: clock }));
+
+/** Of each what was changed later; of two changes at once the same one on every machine. */
+export const latest = (one: DatedMeta, other: DatedMeta): DatedMeta =>
+  mapMeta((field) => {
+    const [a, b] = [one[field], other[field]];
+    return a.at > b.at || (a.at === b.at && String(a.is) > String(b.is)) ? a : b;
+  });

@@ -1,25 +1,34 @@
+import { AppError } from '../errors.ts';
+import { isSamePlace } from '../storage/import-export/import-chat.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { branchesOf } from './branches.ts';
 import {
+  dated,
+  type DatedMeta,
   entryIn,
   type ChatRows,
   clockOf,
   type Entry,
   isEntry,
-  isSameMeta,
+  isSnapshot,
+  latest,
+  META,
   type Mark,
   metaOf,
   titleOf,
 } from './entry.ts';
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
-import { mark, marksOf, type StateStore, type SyncState } from './state.ts';
+import { getOrInsert, mark, marksOf, type StateStore, type SyncState } from './state.ts';
 import { type Ask, type Store, SyncError } from './types.ts';
 
 /** Files that are read and merged together. */
 const BATCH = 8;
+
+/** Characters of rows that are sent to the worker at once: a port takes 64 MiB. */
+const PART = 8_000_000;
 
 export type Pulling = {
   db: Database;
@@ -39,13 +48,13 @@ export type Pulled = { tampered: number; unreadable: number };
 export async function pull(pulling: Pulling): Promise<Pulled> {
   const { store, state, states, tell, signal } = pulling;
   const names = (await store.list()).filter(isEntry).toSorted();
-  state.seen = state.seen.intersection(new Set(names));
+  forgetLost(state, names);
   const fresh = names.filter((name) => !state.seen.has(name));
   const pulled: Pulled = { tampered: 0, unreadable: 0 };
   for (let at = 0; at < fresh.length; at += BATCH) {
     signal.throwIfAborted();
     tell(at, fresh.length);
-    const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => read(pulling, name)));
+    const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => readEntry(pulling, name)));
     const entries = batch.filter((entry) => typeof entry === 'object');
     pulled.tampered += batch.filter((entry) => entry === 'tampered').length;
     pulled.unreadable += batch.filter((entry) => entry === 'unreadable').length;
@@ -57,29 +66,37 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
   return pulled;
 }
 
-type Read = { name: string; entry: Entry };
+/** A file that is gone without a later snapshot was lost by the store: what is here is written anew. */
+function forgetLost(state: SyncState, names: string[]): void {
+  const newest = clockOf(names.findLast(isSnapshot) ?? '');
+  const gone = state.seen.difference(new Set(names));
+  state.seen = state.seen.difference(gone);
+  if ([...gone].some((name) => clockOf(name) >= newest)) state.chats.clear();
+}
+
+type ReadEntry = { name: string; entry: Entry };
 
 /** @returns undefined for one that another machine has compacted: the snapshot is read the next time */
-async function read(
+async function readEntry(
   { store, key }: Pulling,
   name: string,
-): Promise<Read | 'tampered' | 'unreadable' | undefined> {
-  const file = await store.get(name);
-  if (!file) return undefined;
+): Promise<ReadEntry | 'tampered' | 'unreadable' | undefined> {
   try {
+    const file = await store.get(name);
+    if (!file) return undefined;
     const entry = entryIn(await unseal(key, name, file));
     return entry ? { name, entry } : 'unreadable';
   } catch (error) {
-    if (error instanceof SyncError) return 'tampered';
+    if (error instanceof SyncError && error.fault.code === 'tampered') return 'tampered';
     throw error;
   }
 }
 
 /** What files say of one chat. */
-type Told = {
+type ChatNews = {
   conversation?: Conversation;
   messages: Map<string, { row: Message; name: string }>;
-  calls: NonNullable<ChatRows['toolCalls']>;
+  calls: Calls;
   meta?: ChatRows['meta'];
   names: Set<string>;
 };
@@ -88,34 +105,31 @@ type Told = {
  * Names of files of which not all was merged. `waiting`: for rows that come before theirs. These are on their way, or were
  * deleted, and the machine that had gone on after them will tell them again.
  */
-type Left = { failed: Set<string>; waiting: Set<string> };
+type Unmerged = { failed: Set<string>; waiting: Set<string> };
 
-async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
+async function merge(pulling: Pulling, entries: ReadEntry[]): Promise<Unmerged> {
   const { state } = pulling;
-  const told = new Map<string, Told>();
-  const of = (chatId: string): Told => {
-    const chat = told.get(chatId) ?? { messages: new Map(), calls: [], names: new Set() };
-    told.set(chatId, chat);
-    return chat;
-  };
+  const news = new Map<string, ChatNews>();
+  const newsOf = (chatId: string): ChatNews =>
+    getOrInsert(news, chatId, () => ({ messages: new Map(), calls: [], names: new Set() }));
   for (const { name, entry } of entries) {
     state.clock = Math.max(state.clock, clockOf(name));
     for (const { conversation, messages, toolCalls = [], meta } of entry.chats) {
-      const chat = of(conversation.id);
+      const chat = newsOf(conversation.id);
       chat.names.add(name);
       chat.conversation = conversation as Conversation;
       for (const row of messages) chat.messages.set(row.id, { row: row as Message, name });
       chat.calls.push(...toolCalls);
-      if (meta && meta.clock > (chat.meta?.clock ?? -1)) chat.meta = meta;
+      if (meta) chat.meta = chat.meta ? latest(chat.meta, meta) : meta;
     }
     for (const [chatId, marks] of entry.marks) {
-      of(chatId).names.add(name);
+      newsOf(chatId).names.add(name);
       for (const [id, each] of marks)
         if (isLater(each, marksOf(state, chatId).get(id))) marksOf(state, chatId).set(id, each);
     }
   }
-  const left: Left = { failed: new Set(), waiting: new Set() };
-  for (const [chatId, chat] of told) {
+  const left: Unmerged = { failed: new Set(), waiting: new Set() };
+  for (const [chatId, chat] of news) {
     pulling.signal.throwIfAborted();
     await mergeChat(pulling, chatId, chat, left);
   }
@@ -129,14 +143,14 @@ const isLater = (one: Mark, other: Mark = { clock: -1, gone: true }): boolean =>
 async function mergeChat(
   pulling: Pulling,
   chatId: string,
-  told: Told,
-  { failed, waiting }: Left,
+  news: ChatNews,
+  { failed, waiting }: Unmerged,
 ): Promise<void> {
   const { db, state, ask } = pulling;
   const isGone = (id: string): boolean => marksOf(state, chatId).get(id)?.gone === true;
   const known = state.chats.get(chatId);
   const here = new Map((await rowsHere(db, chatId)).map((row) => [row.id, row]));
-  const lacking = [...told.messages.values()].filter(({ row }) => !here.has(row.id) && !isGone(row.id));
+  const lacking = [...news.messages.values()].filter(({ row }) => !here.has(row.id) && !isGone(row.id));
 
   // What is here of the same ids has to be the same rows, or they would come as a chat of their own, each time.
   const stored = await Promise.all(lacking.map(({ row }) => db.get('messages', row.id)));
@@ -152,56 +166,88 @@ async function mergeChat(
   );
   for (const { row, name } of lacking) if (!isWhole.get(row.id)) waiting.add(name);
   const messages = [...byId.values()].filter(({ id }) => isWhole.get(id));
-  if (messages.length > 0 && told.conversation) {
-    if (!(await imported(pulling, told, messages))) told.names.forEach((name) => failed.add(name));
+  if (messages.length > 0 && news.conversation) {
+    const parts = partsOf(messages, (id) => here.has(id), news.calls);
+    if (!(await importParts(pulling, news.conversation, parts)))
+      news.names.forEach((name) => failed.add(name));
     // What is here and marked as deleted is no news to an import.
     for (const [index, { row }] of lacking.entries())
       if (stored[index]?.deletedAt !== undefined && isWhole.get(row.id))
         await ask('restoreMessage', { messageId: row.id });
   }
 
-  const kept = await removeGone(pulling, chatId).catch(() => {
-    told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
+  const refused = (into: Set<string>) => (error: unknown) => {
+    if (!(error instanceof AppError) || pulling.signal.aborted) throw error;
+    for (const name of news.names) into.add(name);
     return new Set<string>();
-  });
-  await setMeta(pulling, chatId, told.meta).catch(() => told.names.forEach((name) => failed.add(name)));
+  };
+  const kept = await removeGone(pulling, chatId).catch(refused(waiting)); // such as in the middle of an answer
+  await setMeta(pulling, chatId, news.meta).catch(refused(failed));
   const ids = [...(await idsHere(db, chatId))].filter(
-    (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
+    (id) => !kept.has(id) && (known?.ids.has(id) || news.messages.has(id)),
   );
-  const { meta, metaClock } = state.chats.get(chatId) ?? {};
   const now = await db.get('conversations', chatId);
   if (now && ids.length > 0)
-    state.chats.set(chatId, { ids: new Set(ids), meta: meta ?? metaOf(now), metaClock: metaClock ?? -1 });
+    state.chats.set(chatId, {
+      ids: new Set(ids),
+      meta: state.chats.get(chatId)?.meta ?? dated(metaOf(now), undefined, -1),
+    });
   else state.chats.delete(chatId);
 }
 
-const isSamePlace = (one: Message, other: Message): boolean =>
-  one.conversationId === other.conversationId &&
-  one.role === other.role &&
-  one.parentId === other.parentId &&
-  one.seq === other.seq &&
-  one.sub === other.sub;
+type Calls = NonNullable<ChatRows['toolCalls']>;
+type Place = Pick<Message, 'id' | 'content'>;
+type Part = { messages: Place[]; toolCalls: Calls };
+
+/**
+ * What is lacking, in parts that a port takes, each with all that is before it: of what is here, or came with a part before,
+ * only its place. A message is in one part with its results.
+ */
+function* partsOf(messages: Message[], isHere: (id: string) => boolean, calls: Calls): Generator<Part> {
+  const results = Map.groupBy(messages, ({ role, parentId }) => (role === 'tool' ? parentId : undefined));
+  const turns = (results.get(undefined) ?? []).toSorted((one, other) => one.seq - other.seq);
+  const callsOf = Map.groupBy(
+    new Map(calls.map((call) => [`${call.messageId}.${call.position}`, call])).values(),
+    ({ messageId }) => messageId,
+  );
+  let part: Part = { messages: [], toolCalls: [] };
+  let size = 0;
+  for (const turn of turns) {
+    for (const row of [turn, ...(results.get(turn.id) ?? [])]) {
+      part.messages.push(isHere(row.id) ? placeOf(row) : row);
+      if (isHere(row.id)) continue;
+      const own = callsOf.get(row.id) ?? [];
+      part.toolCalls.push(...own);
+      size += JSON.stringify([row, own]).length;
+    }
+    if (size < PART) continue;
+    yield part;
+    part = { messages: part.messages.map(placeOf), toolCalls: [] };
+    size = 0;
+  }
+  if (size > 0) yield part;
+}
+
+/** Of a row that is here an import looks at its place alone. */
+function placeOf(row: Place): Place {
+  const large = new Set(['reasoning', 'raw', 'tool_calls', 'attachments', 'pictures']);
+  const rest = Object.entries(row).filter(([field]) => !large.has(field));
+  return { ...(Object.fromEntries(rest) as Place), content: '' };
+}
 
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
-async function imported(
+async function importParts(
   { ask }: Pulling,
-  { conversation, calls }: Told,
-  messages: Message[],
+  conversation: Conversation,
+  parts: Iterable<Part>,
 ): Promise<boolean> {
-  const ids = new Set(messages.map(({ id }) => id));
-  const leafId = conversation?.leafId ?? null;
-  const chat = {
-    conversation: {
-      ...conversation,
-      leafId: leafId !== null && ids.has(leafId) ? leafId : null,
-    },
-    messages,
-    toolCalls: [
-      ...new Map(calls.map((call) => [`${call.messageId}.${call.position}`, call])).values(),
-    ].filter(({ messageId }) => ids.has(messageId)),
-  };
-  const { outcomes } = await ask('importChats', { chats: [chat] });
-  return outcomes.every((outcome) => 'conversationId' in outcome);
+  for (const part of parts) {
+    const hasLeaf = part.messages.some(({ id }) => id === conversation.leafId);
+    const chat = { ...part, conversation: { ...conversation, leafId: hasLeaf ? conversation.leafId : null } };
+    const { outcomes } = await ask('importChats', { chats: [chat] });
+    if (!outcomes.every((outcome) => 'conversationId' in outcome)) return false;
+  }
+  return true;
 }
 
 /**
@@ -229,20 +275,19 @@ async function removeGone({ db, state, ask }: Pulling, chatId: string): Promise<
   return needed;
 }
 
-/** The later name holds, unless another one was given here that is still to be told. */
-async function setMeta({ db, state, ask }: Pulling, chatId: string, told: ChatRows['meta']): Promise<void> {
+/** Of each the later one holds, unless another was given here that is still to be told. */
+async function setMeta({ db, state, ask }: Pulling, chatId: string, told?: DatedMeta): Promise<void> {
   const known = state.chats.get(chatId);
   const conversation = await db.get('conversations', chatId);
-  if (!told || !conversation || told.clock <= (known?.metaClock ?? -1)) return;
-  const { clock, title, ...marks } = told;
+  if (!told || !conversation) return;
   const here = metaOf(conversation);
-  const meta = { ...marks, title: titleOf(title) || here.title };
-  if (known && !isSameMeta(here, known.meta)) return;
-  if (!isSameMeta(here, meta))
-    await ask('setConversation', {
-      id: chatId,
-      ...marks,
-      ...(meta.title !== here.title && { title: meta.title }),
-    });
-  state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta, metaClock: clock });
+  const later = known ? latest(known.meta, told) : told;
+  const meta = { ...later, title: { ...later.title, is: titleOf(later.title.is) || here.title } };
+  const changes = Object.fromEntries(
+    META.filter((field) => !known || here[field] === known.meta[field].is)
+      .filter((field) => here[field] !== meta[field].is)
+      .map((field) => [field, meta[field].is]),
+  );
+  if (Object.keys(changes).length > 0) await ask('setConversation', { id: chatId, ...changes });
+  state.chats.set(chatId, { ids: known?.ids ?? new Set(), meta });
 }

@@ -4,7 +4,7 @@ import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tool.ts';
-import { entryName, isSameMeta, metaOf } from './entry.ts';
+import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts';
 import { chatsHere, idsHere } from './local.ts';
 import { seal } from './seal.ts';
 import { mark, type StateStore, type SyncState } from './state.ts';
@@ -12,8 +12,6 @@ import type { Store } from './types.ts';
 
 /** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;
-/** Rows that are read together. */
-const ROWS = 50;
 
 export type Pushing = {
   db: Database;
@@ -67,7 +65,7 @@ export async function push(pushing: Pushing): Promise<void> {
   await file.flush();
 }
 
-/** Writes all that is known anew. @returns the names of its files */
+/** Writes all that is known anew. */
 export async function snapshot(pushing: Pushing): Promise<void> {
   const { db, state, signal } = pushing;
   for (const [id, marks] of state.marks) state.unsent.set(id, new Set(marks.keys()));
@@ -99,17 +97,15 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     if (!isOpen) return;
     state.clock += 1;
     const name = entryName(state.clock, isSnapshot);
-    await store.put(name, await seal(key, name, textOf(name)));
+    await store.put(name, await seal(key, name, textOf()));
     state.seen.add(name);
     for (const { conversation, ids, hasMeta } of parts) {
       const known = state.chats.get(conversation.id) ?? {
         ids: new Set(),
-        meta: metaOf(conversation),
-        metaClock: state.clock,
+        meta: metaToSend(conversation),
       };
       ids.forEach((id) => known.ids.add(id));
-      if (hasMeta && !isSnapshot)
-        Object.assign(known, { meta: metaOf(conversation), metaClock: state.clock });
+      if (hasMeta) known.meta = metaToSend(conversation);
       state.chats.set(conversation.id, known);
     }
     state.unsent.clear();
@@ -119,10 +115,15 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     isOpen = false;
   }
 
-  function textOf(name: string): string {
+  /** A snapshot repeats what is known; what changed since then is told by the next file. */
+  function metaToSend(conversation: Conversation): DatedMeta {
+    const before = state.chats.get(conversation.id)?.meta;
+    return isSnapshot && before ? before : dated(metaOf(conversation), before, state.clock);
+  }
+
+  function textOf(): string {
     const chats = parts.map(({ conversation, messages, calls, hasMeta }) => {
-      const clock = isSnapshot ? state.chats.get(conversation.id)?.metaClock : Number(name.slice(0, 12));
-      const meta = hasMeta ? `,"meta":${JSON.stringify({ ...metaOf(conversation), clock })}` : '';
+      const meta = hasMeta ? `,"meta":${JSON.stringify(metaToSend(conversation))}` : '';
       return `{"conversation":${JSON.stringify(conversation)}${meta},"messages":[${messages.join(',')}],"toolCalls":[${calls.join(',')}]}`;
     });
     const marks = [...state.unsent].map(([chatId, ids]) => [
@@ -132,7 +133,7 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     return `{"chats":[${chats.join(',')}],"marks":${JSON.stringify(marks)}}`;
   }
 
-  const begun = (conversation: Conversation, hasMeta: boolean): Part => {
+  const openPart = (conversation: Conversation, hasMeta: boolean): Part => {
     const part: Part = { conversation, messages: [], calls: [], ids: [], hasMeta };
     parts.push(part);
     isOpen = true;
@@ -145,44 +146,42 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     open: () => void (isOpen = true),
     async add(conversation: Conversation, ids: string[], hasMeta: boolean): Promise<void> {
       if (size >= fileSize) await flush();
-      let part: Part | undefined = hasMeta ? begun(conversation, true) : undefined;
+      let part: Part | undefined = hasMeta ? openPart(conversation, true) : undefined;
       const { order, answered } = await loadOrder(db, conversation.id, new Set(ids));
-      for (let at = 0; at < order.length; at += ROWS) {
-        const rows = await Promise.all(order.slice(at, at + ROWS).map((id) => db.get('messages', id)));
-        for (const row of rows) {
-          if (!row || !isWhole(row, answered)) continue;
-          // An import takes a message as it comes: results that come after it would never be taken.
-          if (size >= fileSize && row.role !== 'tool') {
-            await flush();
-            part = undefined;
-          }
-          part ??= begun(conversation, false);
-          const text = JSON.stringify(row);
-          const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
-          part.messages.push(text);
-          part.calls.push(...calls);
-          part.ids.push(row.id);
-          size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
+      for (const row of order) {
+        if (!isWhole(row, answered)) continue;
+        // An import takes a message as it comes: results that come after it would never be taken.
+        if (size >= fileSize && row.role !== 'tool') {
+          await flush();
+          part = undefined;
         }
+        part ??= openPart(conversation, false);
+        const text = JSON.stringify(row);
+        const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
+        part.messages.push(text);
+        part.calls.push(...calls);
+        part.ids.push(row.id);
+        size += text.length + calls.reduce((sum, { length }) => sum + length, 0);
       }
     },
   };
 }
 
 /**
- * `order`: the wanted ids by their places, each with its results behind it. `answered`: the messages that others follow, and
+ * `order`: the wanted messages by their places, each with its results behind it. `answered`: the messages that others follow, and
  * the calls that have results, as `parent.sub`.
  */
 async function loadOrder(
   db: Database,
   chatId: string,
   wanted: ReadonlySet<string>,
-): Promise<{ order: string[]; answered: Set<string> }> {
+): Promise<{ order: Message[]; answered: Set<string> }> {
   const rows = await db.getAllFromIndex('messages', 'by-place', everyMessage(chatId));
   const results = Map.groupBy(rows, ({ role, parentId }) => (role === 'tool' ? parentId : undefined));
-  const order = results.get(undefined)?.flatMap(({ id }) => {
-    const own = results.get(id)?.filter((result) => wanted.has(id) || wanted.has(result.id)) ?? [];
-    return [...(wanted.has(id) ? [id] : []), ...own.map((result) => result.id)];
+  const order = results.get(undefined)?.flatMap((turn) => {
+    const isWanted = wanted.has(turn.id);
+    const own = results.get(turn.id)?.filter(({ id }) => isWanted || wanted.has(id)) ?? [];
+    return isWanted ? [turn, ...own] : own;
   });
   const answered = rows.map(({ role, parentId, sub }) =>
     role === 'tool' ? `${parentId}.${sub}` : `${parentId}`,
@@ -197,7 +196,7 @@ function isWhole(row: Message, answered: ReadonlySet<string>): boolean {
   return answered.has(row.id) || calls.every((_, position) => answered.has(`${row.id}.${position + 1}`));
 }
 
-const callsOf = async (db: Database, { id, role }: Message): Promise<ToolCall[]> =>
-  role === 'assistant'
-    ? db.getAllFromIndex('toolCalls', 'by-message', IDBKeyRange.bound([id], [id, []]))
+const callsOf = async (db: Database, row: Message): Promise<ToolCall[]> =>
+  row.role === 'assistant' && row.tool_calls
+    ? db.getAllFromIndex('toolCalls', 'by-message', IDBKeyRange.bound([row.id], [row.id, []]))
     : [];

@@ -1,7 +1,10 @@
 import { AwsClient } from 'aws4fetch';
 import { withoutSlashes } from '../origins.ts';
 import type { SyncPlace } from '../types/sync.ts';
-import type { Store } from './types.ts';
+import { fromStore, MOST_LIST, type Store } from './types.ts';
+
+/** Of names, of which each has a thousand. */
+const MOST_PAGES = 100;
 
 type S3Place = Extract<SyncPlace, { type: 's3' }>;
 
@@ -18,8 +21,12 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
     retries: 2,
   });
 
-  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const answer = await client.fetch(`${origin}/${bucket}${path}`, { ...init, signal: signal() });
+  const request = async (path: string, init: RequestInit = {}, most?: number): Promise<Response> => {
+    const address = `${origin}/${bucket}${path}`;
+    const answer = fromStore(
+      await client.fetch(address, { ...init, redirect: 'manual', signal: signal() }),
+      most,
+    );
     if (answer.ok) return answer;
     throw Object.assign(new Error(answer.statusText), { status: answer.status });
   };
@@ -27,14 +34,14 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
   /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
   async function list(): Promise<string[]> {
     const keys: string[] = [];
-    for (;;) {
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
       const after = keys.at(-1);
       const query = new URLSearchParams({
         'list-type': '2',
         prefix: decodeURIComponent(prefix),
         ...(after !== undefined && { 'start-after': after }),
       });
-      const page = await (await request(`?${query}`)).text();
+      const page = await (await request(`?${query}`, {}, MOST_LIST)).text();
       const found = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => fromXml(key));
       keys.push(...found);
       // One that gives the same page again would be listed without end.

@@ -1,6 +1,13 @@
-import { AuthType, createClient, type WebDAVClientOptions } from 'webdav/web';
+import { AuthType, createClient, getPatcher, type WebDAVClientOptions } from 'webdav/web';
 import type { SyncPlace } from '../types/sync.ts';
-import type { Store } from './types.ts';
+import { fromStore, MOST_LIST, type Store } from './types.ts';
+
+// The library has no other way to see an answer before it is read.
+getPatcher().patch('fetch', async (...request) => {
+  const [url, init] = request as Parameters<typeof fetch>;
+  const response = await fetch(url, { ...init, redirect: 'manual' });
+  return fromStore(response, init?.method === 'PROPFIND' ? MOST_LIST : undefined);
+});
 
 /** A folder of a WebDAV server (RFC 4918), such as Nextcloud's. */
 export function createWebdav({ url, user }: SyncPlace, password: string, signal: () => AbortSignal): Store {

@@ -15,6 +15,7 @@ export type SyncFault = {
   code:
     | 'unreachable'
     | 'refused'
+    | 'redirected'
     | 'not_found'
     | 'full'
     | 'wrong_passphrase'

@@ -48,6 +48,10 @@ describe('a block', () => {
     ['</think><tool_call>{}', '&lt;/think>&lt;tool_call>{}'],
     ['<turn|>\n<|turn>user', '&lt;turn|>\n&lt;|turn>user'],
     ['<seed:bos>user <SPECIAL_11>User', '&lt;seed:bos>user &lt;SPECIAL_11>User'],
+    ['<role>HUMAN</role> <sep> human:', '&lt;role>HUMAN&lt;/role> &lt;sep> human:'],
+    ['[unused9]user <extra_id_1>User', '&#91;unused9]user &lt;extra_id_1>User'],
+    ['<end_of_utterance> <_user>a<_bot>', '&lt;end_of_utterance> &lt;_user>a&lt;_bot>'],
+    ['<reserved_106>a', '&lt;reserved_106>a'],
     ['[|endofturn|] [e~[ ]~b]user', '&#91;|endofturn|] &#91;e~[ &#93;~b]user'],
     ['a <| b |> c, [0], <s1>, [a|b]', 'a <| b |> c, [0], <s1>, [a|b]'],
   ])('has nothing in it that a model reads as the end of a turn: %j', (text, seen) => {

@@ -265,6 +265,12 @@ describe('a file of the settings', () => {
     expect(await setup()).toEqual(before);
   });
 
+  it('is refused where it is longer than what pages can be told of', async () => {
+    const prompts = [{ name: 'Long', text: 'p'.repeat(10_000_000) }];
+    const text = JSON.stringify({ portside: 1, prompts });
+    await expect(file.importAll({ text, servers: [] })).rejects.toMatchObject({ code: 'bad_import' });
+  });
+
   it('has a provider elsewhere than its name or preset says named with its host, once', async () => {
     const of = (name: string, preset: string, baseUrl: string) => ({ name, preset, baseUrl, model: 'm' });
     const assistants = [{ name: 'A', provider: 'OpenAI', model: 'm', settings: {} }];

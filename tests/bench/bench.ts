@@ -6,13 +6,14 @@ import { cancel } from './cancel.ts';
 import { chats } from './chats.ts';
 import { entering } from './entering.ts';
 import { type Figure, meets, tableOf } from './figures.ts';
-import { importing } from './importing.ts';
+import { importHeap, importing } from './importing.ts';
 import { opening } from './opening.ts';
 import { reading } from './reading.ts';
 import { searching } from './searching.ts';
 import { size } from './size.ts';
 import { stdio } from './stdio.ts';
 import { streaming } from './streaming.ts';
+import { syncing } from './syncing.ts';
 import { toolSets } from './tool-sets.ts';
 
 /**
@@ -37,6 +38,8 @@ const full = {
   answer: () => answering({ slow: 3_000, many: 20_000, seconds: 10, rounds: 3 }),
   chats: () => chats({ long: 10_000, short: 50, rounds: 5, turns: 100 }),
   import: () => importing({ chats: 2_000, messages: 40, rounds: 5 }),
+  heap: () => importHeap({ megabytes: 500, seconds: 30 }),
+  sync: () => syncing({ chats: 200, messages: 50 }),
   search: () => searching({ many: 100_000, few: 1_000, rounds: 9 }),
   page: () => reading({ characters: 1_000_000, rounds: 15 }),
   act: () => acting({ elements: [1_000, 5_000, 20_000], rounds: 50, clicks: 9 }),
@@ -53,6 +56,8 @@ const tiny: typeof full = {
   answer: () => answering({ slow: 50, many: 2_000, seconds: 2, rounds: 1 }),
   chats: () => chats({ long: 120, short: 10, rounds: 1, turns: 4 }),
   import: () => importing({ chats: 3, messages: 4, rounds: 1 }),
+  heap: () => importHeap({ megabytes: 1, seconds: 1 }),
+  sync: () => syncing({ chats: 2, messages: 4 }),
   search: () => searching({ many: 60, few: 20, rounds: 1 }),
   page: () => reading({ characters: 10_000, rounds: 1 }),
   act: () => acting({ elements: [100, 200, 400], rounds: 1, clicks: 1 }),

@@ -1,4 +1,8 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readChats } from '../../lib/import/read-chats.ts';
+import { inBrowser, openMeter } from './extension.ts';
 import { alternate, type Figure, least, wallOf } from './figures.ts';
 
 /**
@@ -40,6 +44,54 @@ export async function importing({
       detail: `${speed(ms.read)} / ${speed(ms.parse)}, ${(file.size / 1_000_000).toFixed(1)} MB`,
     },
   ];
+}
+
+/** What the pages hold while an export of so many megabytes is imported, looked at every second of the first `seconds`. */
+export async function importHeap(sizes: { megabytes: number; seconds: number }): Promise<Figure[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'portside-import-'));
+  try {
+    const path = join(folder, 'conversations.json');
+    await writeExport(path, sizes.megabytes * 1_000_000);
+    return await inBrowser(async ({ options, open: openPage }) => {
+      await openPage('sidepanel.html');
+      const meter = await openMeter(options); // the panel is in the same process, and shares its memory
+      await options.evaluate("location.hash = '#data'");
+      const button = options.getByRole('button', { name: 'Import', exact: true });
+      const [chooser] = await Promise.all([options.waitForEvent('filechooser'), button.click()]);
+      const before = await meter.memory();
+      await chooser.setFiles(path);
+      const during: number[] = [];
+      for (let at = 0; at < sizes.seconds; at++) {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        during.push(await meter.memory());
+      }
+      const most = Math.max(...during);
+      return [
+        {
+          name: `memory of panel and settings while ${sizes.megabytes} MB are imported / before`,
+          value: most / before,
+          unit: 'x',
+          detail: `${(most / 1e6).toFixed(1)} / ${(before / 1e6).toFixed(1)} MB, objects of JavaScript, in ${sizes.seconds} s of it`,
+        },
+      ];
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function writeExport(path: string, bytes: number): Promise<void> {
+  const file = await open(path, 'w');
+  let size = 0;
+  await file.write('[');
+  for (let at = 0; size < bytes; at++) {
+    const { bytesWritten } = await file.write(
+      `${at === 0 ? '' : ','}${JSON.stringify(chatOf(`c${at}`, 40))}`,
+    );
+    size += bytesWritten;
+  }
+  await file.write(']');
+  await file.close();
 }
 
 /** As ChatGPT exports it: what is said takes less room than what is said of it. */

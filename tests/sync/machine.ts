@@ -37,12 +37,18 @@ export async function openMachine(
     restoreMessage: runs.restoreMessage,
     setConversation: conversations.set,
   };
-  const ask = ((command: keyof typeof commands, request: never) => commands[command](request)) as Ask;
+  /** Characters of each of the imports that were asked for. */
+  const imports: number[] = [];
+  const ask = ((command: keyof typeof commands, request: never) => {
+    if (command === 'importChats') imports.push(JSON.stringify(request).length);
+    return commands[command](request);
+  }) as Ask;
   let count = 0;
   let own = key;
   return {
     db,
     conversations,
+    imports,
     /** Asks in a chat, at its end, and waits for the answer. */
     async ask(conversationId: string, text: string): Promise<string> {
       const runId = `${name}.${count++}`;

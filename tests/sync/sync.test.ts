@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
 import { joinStore } from '../../lib/sync/key-file.ts';
@@ -181,6 +181,15 @@ describe.each([
     const other = await machine();
     expect(await other.sync()).toEqual({ code: 'tampered', detail: '1' });
     expect(await other.titles()).toEqual(['The first']);
+  });
+
+  it('leave out a file that is longer than any of theirs, whatever the store sends', async () => {
+    const one = await machine();
+    await one.ask('chat', 'Kept');
+    await one.sync();
+    const file = (await server.files()).find((each) => !each.includes('key.json'));
+    await truncate(file!, 65 * 1024 * 1024);
+    expect(await (await machine()).sync()).toEqual({ code: 'tampered', detail: '1' });
   });
 
   it('are compacted, and a machine that was away for long catches up', async () => {

@@ -143,3 +143,65 @@ it('machines that write, delete and sync in any order come to the same chats, an
     },
   );
 }, 300_000);
+
+it('sends the worker what is lacking alone, in parts that a port takes', async () => {
+  const { store } = memoryStore(keyFile);
+  const [one, other] = [await openMachine(() => store, key), await openMachine(() => store, key)];
+  for (let at = 0; at < 6; at++) await one.ask('chat', String(at).repeat(3_000_000));
+  await one.sync();
+  await other.sync();
+  expect(other.imports.length).toBeGreaterThan(1);
+  expect(Math.max(...other.imports)).toBeLessThan(12_000_000);
+  expect(await other.said('chat')).toEqual(await one.said('chat'));
+  expect(await other.shown('chat')).toEqual(await one.shown('chat'));
+  other.imports.length = 0;
+  await one.ask('chat', 'One more');
+  await one.sync();
+  await other.sync();
+  expect(other.imports.length).toBe(1);
+  expect(other.imports[0]).toBeLessThan(20_000);
+  expect(await other.shown('chat')).toEqual(await one.shown('chat'));
+  [one, other].forEach(({ close }) => close());
+});
+
+it('keeps a name, a pin and the archive that were given on several machines at once', async () => {
+  const { store } = memoryStore(keyFile);
+  const [one, other] = [await openMachine(() => store, key), await openMachine(() => store, key)];
+  await one.ask('chat', 'Hello');
+  await one.sync();
+  await other.sync();
+  await one.conversations.set({ id: 'chat', title: 'By the one' });
+  await one.sync();
+  await other.conversations.set({ id: 'chat', pinned: true });
+  for (const each of [other, one, other]) await each.sync();
+  // Neither has read of the other: by the clock both are at once.
+  await one.conversations.set({ id: 'chat', title: 'A name', archived: true });
+  await other.conversations.set({ id: 'chat', title: 'B name' });
+  await Promise.all([one.sync(), other.sync()]);
+  for (const each of [one, other, one]) await each.sync();
+  for (const { db } of [one, other])
+    expect(await db.get('conversations', 'chat')).toMatchObject({
+      title: 'B name',
+      pinnedAt: expect.any(String),
+      archivedAt: expect.any(String),
+    });
+  [one, other].forEach(({ close }) => close());
+});
+
+it('writes anew what the store has lost', async () => {
+  const { store, files } = memoryStore(keyFile);
+  const [one, other] = [await openMachine(() => store, key), await openMachine(() => store, key)];
+  for (const chat of ['a', 'b']) {
+    await one.ask(chat, `In ${chat}`);
+    await one.sync();
+  }
+  const [lost] = [...files.keys()].filter((name) => name !== 'key.json').toSorted();
+  files.delete(lost!);
+  await one.sync();
+  await other.sync();
+  expect(await other.titles()).toEqual(['In a', 'In b']);
+  const before = files.size;
+  await one.sync();
+  expect(files.size).toBe(before);
+  [one, other].forEach(({ close }) => close());
+});

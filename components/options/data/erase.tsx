@@ -117,6 +117,7 @@ function TypedConfirmation(props: {
   close: () => void;
 }): JSX.Element {
   const { what, busy } = props;
+  const { setup } = useSetupState();
   const id = useId();
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -130,6 +131,7 @@ function TypedConfirmation(props: {
     <div class="notice danger typed" role="group" aria-label={t(($) => $.data.questions[what])}>
       <p id={`${id}-goes`}>
         <strong>{t(($) => $.data.questions[what])}</strong> {t(($) => $.data.goes[what])}
+        {what === 'chats' && setup.value?.sync && ` ${t(($) => $.data.goesElsewhere)}`}
       </p>
       <div class="actions">
         <label for={id}>{t(($) => $.data.typeWord)}</label>

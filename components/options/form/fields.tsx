@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { GrowingArea } from '../../ui/growing-area.tsx';
 
 /**
  * For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found.
@@ -98,13 +99,20 @@ export function TextField(
 }
 
 export function TextArea(
-  props: FieldProps & { placeholder?: string; rows?: number; code?: boolean },
+  props: FieldProps & {
+    placeholder?: string;
+    rows?: number;
+    code?: boolean;
+    /** As high as its text, however long. */
+    isWhole?: boolean | undefined;
+  },
 ): JSX.Element {
+  const Area = props.isWhole ? GrowingArea : 'textarea';
   return (
     <Field
       {...props}
       control={(control) => (
-        <textarea
+        <Area
           {...control}
           class={props.code ? 'area' : 'area prose'}
           rows={props.rows ?? 2}

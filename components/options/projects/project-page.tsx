@@ -91,6 +91,7 @@ function ProjectForm({ project }: { project: ProjectSummary | null }): JSX.Eleme
         set={(instructions) => set({ instructions })}
         help={t(($) => $.projects.instructionsHelp)}
         rows={5}
+        isWhole={project?.isOff}
       />
       <ToolChecks off={draft.off} set={(off) => set({ off })} each />
       {save.error && <Problem error={save.error} />}

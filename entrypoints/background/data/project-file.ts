@@ -18,13 +18,18 @@ import { requireNote } from '../chat/notes.ts';
 import { requireWords, withFile } from '../chat/projects.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-const name = text(1_000, 1);
+/** That came from files: each page is told of all of them at once. */
+const MOST_PROJECTS = 50;
+/** Characters of what pages are told of one. */
+const MOST_TOLD = 200_000;
+
+const name = text(200, 1);
 const projectShape = fields(
   { key: text(100, 1), words: checked((value) => requireWords(Object(value) as object)) },
   {
     files: list(fields({ name, text: z.string() }), 1_000),
-    notes: list(checked(requireNote), 1_000),
-    off: list(fields({ server: name }, { tool: name }), 10_000),
+    notes: list(checked(requireNote), 100),
+    off: list(fields({ server: name }, { tool: name }), 1_000),
   },
 );
 
@@ -83,11 +88,28 @@ export async function importProject(db: Database, value: unknown): Promise<Proje
         false,
       ]),
   );
+  // Blank lines would keep what follows them out of the sight of a user who switches it on.
+  const instructions = words.instructions.replaceAll(/\n[^\S\n]*(?:\n[^\S\n]*){2,}/g, '\n\n');
+  const project = {
+    key,
+    name: words.name,
+    instructions,
+    tools: Object.fromEntries(tools),
+    files,
+    isOff: true as const,
+  };
+  readShape(
+    text(MOST_TOLD),
+    JSON.stringify([words, project.tools, notes]),
+    t(($) => $.errors.import.theFile),
+  );
   const tx = db.transaction(['projects', 'notes'], 'readwrite');
   const projects = tx.objectStore('projects');
-  const known = (await projects.getAll()).find((each) => each.key === key);
-  const project = { key, ...words, tools: Object.fromEntries(tools), files, isOff: true } as Project;
-  const projectId = known?.id ?? (await projects.add(project));
+  const all = await projects.getAll();
+  const known = all.find((each) => each.key === key);
+  if (!known && all.length >= MOST_PROJECTS)
+    throw badImport(t(($) => $.errors.import.manyProjects, { most: MOST_PROJECTS }));
+  const projectId = known?.id ?? (await projects.add(project as Project));
   if (!known) for (const note of notes) await tx.objectStore('notes').add({ ...note, project: key } as never);
   await tx.done;
   return { projectId, outcome: known ? 'known' : 'new' };

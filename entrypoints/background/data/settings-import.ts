@@ -41,6 +41,9 @@ import { requirePrompt } from '../chat/prompts.ts';
 import { requireBaseUrl } from '../models/providers.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
+/** Characters: each page is told at once of nearly all that comes from it. */
+const LONGEST_FILE = 10_000_000;
+
 const name = z.string().check(z.minLength(1));
 const toolShape = fields(
   { name, enabled: z.boolean() },
@@ -133,6 +136,11 @@ export async function importSettings(
 }
 
 function parseFile(file: unknown): unknown {
+  readShape(
+    text(LONGEST_FILE),
+    file,
+    t(($) => $.errors.import.theFile),
+  );
   try {
     return JSON.parse(String(file));
   } catch (error) {

@@ -11,6 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
+const INSTRUCTIONS = [
+  'Speak as a harbour master.',
+  ...Array.from({ length: 60 }, (_, at) => `Rule ${at}.`),
+].join('\n');
+
 const page = () => scene.portside.options;
 const panel = () => scene.portside.panel;
 const press = (name: string, where: Locator = page().locator('body')) =>
@@ -45,7 +50,7 @@ it('a project’s chats have its instructions, file, note and tools, and all of 
   await page().getByText('There are no projects yet.').waitFor();
   await press('Add project');
   await page().getByRole('textbox', { name: 'Name' }).fill('Boats');
-  await page().getByRole('textbox', { name: 'Instructions' }).fill('Speak as a harbour master.');
+  await page().getByRole('textbox', { name: 'Instructions' }).fill(INSTRUCTIONS);
   await page().getByRole('checkbox', { name: 'Test server' }).uncheck();
   await press('Save');
   await choose(section('Files').getByRole('button', { name: 'Add file' }), {
@@ -106,6 +111,8 @@ it('a project’s chats have its instructions, file, note and tools, and all of 
   expect(await page().getByRole('listitem').count()).toBe(1);
   await press('Edit Boats');
   await page().getByText('Read its instructions, files and notes.').waitFor();
+  const instructions = page().getByRole('textbox', { name: 'Instructions' });
+  expect(await instructions.evaluate((area) => area.scrollHeight - area.clientHeight)).toBe(0);
   await section('Memory').getByText('I sail a red boat.').waitFor();
   await page().getByText('tides.txt').click();
   await page().getByText('High water is at noon.').waitFor();

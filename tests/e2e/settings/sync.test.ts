@@ -55,6 +55,10 @@ it('a chat appears on a second computer, by way of a store that can’t read it'
     .poll(() => other.evaluate("chrome.storage.sync.get('prompt/Sum up')"))
     .toEqual({ 'prompt/Sum up': '"{{text}}"' });
 
+  await other.getByRole('button', { name: 'Erase chats' }).click();
+  await other.getByText('They are erased on your other computers, too').waitFor();
+  await other.getByRole('button', { name: 'Cancel' }).click();
+
   portside.expectComplaint(/ERR_CONNECTION_REFUSED/);
   await store.close();
   await other.getByRole('button', { name: 'Sync now' }).click();
