@@ -108,7 +108,7 @@ export default defineConfig({
           storage: { managed_schema: 'managed-schema.json' },
         }),
     action: { default_title: '__MSG_open__' },
-    // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask are named like the entries of the context menu whose question they ask.
+    // Chromium has Alt+Shift+P itself, and gives no extension a key of its own. Those that ask at once are named like the entries of the context menu whose question they ask.
     commands: {
       [browser === 'firefox' ? '_execute_sidebar_action' : '_execute_action']: {
         suggested_key: { default: 'Alt+Shift+O' },
@@ -117,6 +117,10 @@ export default defineConfig({
       'selection-ask': {
         suggested_key: { default: 'Alt+Shift+S' },
         description: '__MSG_askSelection__',
+      },
+      'quick-ask': {
+        suggested_key: { default: 'Alt+Shift+Q' },
+        description: '__MSG_quickAsk__',
       },
       'page-ask': {
         suggested_key: { default: 'Alt+Shift+G' },

@@ -78,7 +78,7 @@ export async function ownPlace(): Promise<{ windowId?: number; tabId?: number }>
  * synchronously in a click's handler, like `requestOrigins`.
  */
 export async function backToPanel(windowId: number): Promise<void> {
-  openPanel(windowId);
+  void openPanel(windowId);
   const own = await browser.tabs.getCurrent();
   const tabs = await browser.tabs.query({ windowId });
   const [last] = tabs

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { ArrowUp, Paperclip, SlidersHorizontal, TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { watchFront } from '../../lib/gestures.ts';
 import { choiceFor, providerRemoved } from '../../lib/state/composer/choice.ts';
 import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
 import { notesOf } from '../../lib/types/note.ts';
@@ -48,6 +49,9 @@ export function Composer(): JSX.Element {
   const removed = providerRemoved(setup, panel.chat.value.conversation);
   const text = panel.text.value;
   const attached = panel.chat.value.attachments.length > 0;
+  const { isLooking, sent, look } = panel.changedPages;
+  const [mayChange, changedPage] = [isLooking.value, sent.value];
+  useEffect(() => (mayChange ? watchFront(() => void look()) : undefined), [mayChange]);
   // What is still being read goes with the message that it was meant for.
   const reading = panel.attaching.adding.value.some(({ error }) => !error);
   const something = text.trim() !== '' || attached;
@@ -109,7 +113,7 @@ export function Composer(): JSX.Element {
       <form class="composer" ref={form} onSubmit={onSubmit}>
         {project && <ProjectChip project={project} />}
         {notes.length > 0 && <MemoryChip notes={notes} />}
-        {(attached || panel.attaching.adding.value.length > 0) && <DraftChips />}
+        {(attached || panel.attaching.adding.value.length > 0 || changedPage) && <DraftChips />}
         <PromptStatus />
         <MessageField
           placeholder={placeholder({ noModel: setup !== null && !choice, live })}

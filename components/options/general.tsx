@@ -83,6 +83,14 @@ export function GeneralPage(): JSX.Element {
             set={(atEntry) => save({ atEntry })}
           />
         </Lockable>
+        <Lockable name="askBox">
+          <SwitchSetting
+            label={t(($) => $.general.askBox)}
+            help={t(($) => $.general.help.askBox)}
+            checked={settings.askBox}
+            set={(askBox) => save({ askBox })}
+          />
+        </Lockable>
         <Lockable name="enterSends">
           <SwitchSetting
             label={t(($) => $.general.enterSends)}

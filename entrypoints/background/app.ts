@@ -48,6 +48,7 @@ import { createOpenedTabs } from './tools/opened-tabs.ts';
 import { createOwnCalls } from './tools/own-calls.ts';
 import { createPageAttachments } from './page/page-attachments.ts';
 import { createPageReader } from './page/page-reader.ts';
+import { createAskBox } from './browser/ask-box.ts';
 import { createPages } from './page/pages.ts';
 import { createPrivateTabs } from './page/private-tabs.ts';
 import { createPanels } from './subscribe/panels.ts';
@@ -179,6 +180,7 @@ export async function createApp() {
   const privateTabs = createPrivateTabs();
   const isPrivate = privateTabs.has;
   const pages = createPages({ ...pageReader, wait, isPrivate });
+  const askBox = createAskBox(db, { pages, now: Date.now });
   const acting = createActing({ pages, stop: emit('stopped') });
   const dialogs = createDialogs(pages);
   const openedTabs = createOpenedTabs({ list: pages.list, changed: emit('tabsOpened') });
@@ -444,6 +446,7 @@ export async function createApp() {
     pageAttachments,
     skillAttachments,
     acting,
+    askBox,
     tabs,
     openedTabs,
     toolLog,

@@ -150,6 +150,8 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     listTabs: async () => (await ready()).pages.list(),
     frontPage: async ({ windowId }) => (await ready()).pages.front(windowId),
     fillField: async (request) => (await ready()).pageAttachments.fillField(request),
+    changedPages: async (request) => (await ready()).pageAttachments.changed(request),
+    refreshPage: (request) => alive(({ pageAttachments }) => pageAttachments.refresh(request)),
     attachPage: (request) => alive(({ pageAttachments }) => pageAttachments.attach(request)),
     previewAttachment: (request) =>
       alive(async ({ pageAttachments, attachments }) => {

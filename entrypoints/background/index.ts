@@ -6,6 +6,7 @@ import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { type App, createApp } from './app.ts';
 import { createCommands } from './commands.ts';
 import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
+import { listenForAskBoxes } from './browser/ask-box.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
@@ -66,7 +67,14 @@ export default defineBackground(() => {
         .then(({ lock }) => lock.lock())
         .catch(report);
   });
-  listenForEntryPoints(async (wish) => leaveIntent((await ready()).db, wish, Date.now()));
+  listenForEntryPoints(
+    async (wish) => leaveIntent((await ready()).db, wish, Date.now()),
+    (tab) =>
+      void ready()
+        .then(({ askBox }) => askBox.open(tab))
+        .catch(report),
+  );
+  listenForAskBoxes(async (...said) => (await ready()).askBox.answered(...said));
   browser.runtime.onInstalled.addListener(
     () =>
       void ready()

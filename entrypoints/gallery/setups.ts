@@ -109,6 +109,7 @@ export const settings: Settings = {
   enterSends: true,
   whileLive: 'queue',
   atEntry: 'ask',
+  askBox: false,
   panelScope: 'window',
   makeTitles: true,
   actionPictures: true,

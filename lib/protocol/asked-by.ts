@@ -111,6 +111,8 @@ export const ASKED_BY: { [K in keyof Commands]: AskedBy<K> } = {
   listTabs: 'any',
   frontPage: 'any',
   attachPage: 'any',
+  changedPages: 'any',
+  refreshPage: 'any',
   fillField: 'any',
   detach: 'any',
   previewAttachment: 'any',

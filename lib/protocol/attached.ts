@@ -95,6 +95,10 @@ export type AttachedCommands = {
    * stood there before is not just what stands there now, `no_page_access`
    */
   fillField(request: { tabId: number; fieldId: string; text: string | null }): void;
+  /** Which of these attached pages show something else than when they were read, as far as Portside may look. */
+  changedPages(request: { pages: AttachedPage[] }): string[];
+  /** Reads a page of a draft anew in its place, also where its tab shows another address by now. @throws AppError as `attachPage` */
+  refreshPage(request: { id: string }): void;
   /** Takes an attachment out of the draft. */
   detach(request: { id: string }): void;
   /** Exactly what is sent, of a draft's attachment or a sent one's; null when it is gone. */
@@ -122,6 +126,8 @@ export type ServerTemplate = OfServer & ResourceTemplate;
 export type Intent = {
   id: string;
   windowId: number;
+  /** The user still writes it, in a box over the page. */
+  isDraft?: true;
   /** It is sent; else it waits in the composer. */
   asks: boolean;
   /** The entry of the context menu that was chosen, or the command of its name: `selection-explain`, `prompt-12`. */
@@ -133,6 +139,9 @@ export type Intent = {
   /** ISO 8601. */
   createdAt: string;
 };
+
+/** `isSent`: it counts only while its tab is in front. */
+export type AttachedPage = { id: string; tabId: number; url: string; print: string; isSent: boolean };
 
 /** As the browser writes it: `Alt+Shift+O`, on a Mac `⌥⇧O`. */
 export type BrowserShortcut = { name: string; keys: string };

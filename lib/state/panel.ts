@@ -11,6 +11,7 @@ import type { ChatChange, Conversation } from '../types/conversation.ts';
 import { withOlder, type Chat } from './chat/chat.ts';
 import type { WorkerLink } from './panel-port.ts';
 import { createAttaching, type Attaching } from './composer/attaching.ts';
+import { type ChangedPages, createChangedPages } from './composer/changed-pages.ts';
 import { createAnswering, type Answering } from './chat/answering.ts';
 import { createChats, type Chats } from './history/chats.ts';
 import { createDraft, joined } from './composer/draft.ts';
@@ -66,6 +67,7 @@ export type Panel = Answering &
     promptDraft: Signal<{ text: string; leave: () => void } | null>;
     /** What goes with the next message. */
     attaching: Attaching;
+    changedPages: ChangedPages;
     /** Prompts and context, over the composer. */
     menu: OfferMenu;
     /** What is typed into servers' forms. */
@@ -176,6 +178,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   });
 
   const attaching = createAttaching(link, view, seams);
+  const changedPages = createChangedPages(link, view, attaching.attachPage);
   const saved = () => view.setup.value?.prompts ?? [];
   const front = createFront(link, seams.ownWindow);
   const hints = createHints(view.setup, command);
@@ -337,6 +340,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     found: finding.found,
     promptDraft,
     attaching,
+    changedPages,
     menu,
     answers,
     local,

@@ -21,6 +21,8 @@ export type AttachmentSource =
       tabId: number;
       url: string;
       at: string;
+      /** Of a whole page: what its title and text were (lib/tools/page/reading/fingerprint.ts). */
+      print?: string;
       /** By which the page knows the form field, until it is left. */
       fieldId?: string;
     };

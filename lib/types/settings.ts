@@ -20,6 +20,8 @@ export type Settings = {
   whileLive: 'queue' | 'now';
   /** What becomes of a question from the context menu or a shortcut: it is asked, or waits in the composer. */
   atEntry: 'ask' | 'fill';
+  /** A shortcut opens a small box for a question at what is selected in a page. */
+  askBox: boolean;
   /** Which chat a panel opens with and shows: the same one everywhere, or one for each window or tab. */
   panelScope: 'all' | 'window' | 'tab';
   /** The model is asked for a title after its first answer. */

@@ -11,9 +11,10 @@ export const STARTERS = [
 
 export type StarterId = (typeof STARTERS)[number];
 
-/** Which of them a new chat offers, the most useful first. */
+/** Which of them a new chat offers, and the box over a page, the most useful first. */
 export const STARTERS_OF = {
   page: ['summarise', 'keyPoints', 'draftReply', 'extractTable', 'translate'],
+  box: ['explain', 'translate', 'summarise'],
   selection: ['explain', 'translate', 'rewrite', 'summarise', 'draftReply'],
 } as const satisfies Record<string, StarterId[]>;
 
@@ -24,4 +25,10 @@ export type StarterChoice = { text?: string; isOff?: true };
 export const LONGEST_STARTER = 2000;
 
 /** The page in front. `title` and `url` as far as the browser tells them; without access a selection is not known of. */
-export type FrontPage = { tabId: number; title?: string; url?: string; hasSelection: boolean };
+export type FrontPage = {
+  tabId: number;
+  title?: string;
+  url?: string;
+  hasSelection: boolean;
+  hasTranscript?: boolean;
+};

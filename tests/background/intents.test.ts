@@ -48,10 +48,13 @@ function listen(panel: 'sidePanel' | 'sidebarAction'): void {
   fake.browser = { ...fake.common, [panel]: fake[panel] };
   fake.seen.length = 0;
   left.length = 0;
-  listenForEntryPoints(async (wish) => {
-    fake.seen.push('left');
-    left.push(wish);
-  });
+  listenForEntryPoints(
+    async (wish) => {
+      fake.seen.push('left');
+      left.push(wish);
+    },
+    () => fake.seen.push('box'),
+  );
 }
 
 const tab = { id: 7, windowId: 3, title: 'Tides', url: 'https://a.example/' };
@@ -78,6 +81,12 @@ describe('an entry point', () => {
     fake.listeners['omnibox']?.('why tides?');
     fake.listeners['action']?.();
     expect(fake.seen).toEqual(['open', 'left', 'toggle']);
+  });
+
+  it('opens the box over a page, and no panel before it is asked', () => {
+    listen('sidePanel');
+    fake.listeners['command']?.('quick-ask', tab);
+    expect(fake.seen).toEqual(['box']);
   });
 
   it('by the keyboard asks what the entry of the menu asks', () => {

@@ -21,6 +21,8 @@ let db: Database;
 /** What the tab shows now, or why it can't be read. */
 let shown: { url: string; content: PageContent } | AppError;
 let reads: string[];
+/** What its text is known by. */
+let print: string;
 /** How many bytes of it were wanted at most. */
 let mosts: number[];
 /** What the models of chats read, in tokens. */
@@ -41,7 +43,9 @@ function start() {
     return { ...shown.content, tab: { ...tab, url: shown.url } };
   };
   const now = () => Date.parse('2026-11-22T10:00:00.000Z');
-  const pages = { read, call: vi.fn(), find: vi.fn() };
+  const call = async () => [print];
+  const find = async () => (shown instanceof AppError ? Promise.reject(shown) : { ...tab, url: shown.url });
+  const pages = { read, call: call as never, find };
   const windowOf = async (conversationId: string) => {
     const window = windows[conversationId];
     if (window === undefined) throw new AppError({ code: 'no_provider', message: 'There is none.' });
@@ -58,6 +62,7 @@ const add = ({ attach }: Pick<ReturnType<typeof start>, 'attach'>) =>
 beforeEach(async () => {
   db = await openDatabase(crypto.randomUUID());
   reads = [];
+  print = 'fair';
   mosts = [];
   shows('Fair weather');
 });
@@ -91,6 +96,33 @@ describe('a page in a draft', () => {
     expect(await worker.attachments.preview({ id })).toMatchObject({
       text: expect.stringContaining('>\nRain\n<'),
     });
+  });
+
+  it('is told to have changed by its text and its address, and is read anew in its place when the user wants it', async () => {
+    const worker = start();
+    const { id, source } = await add(worker);
+    const page = { id, tabId: 7, url, print: 'fair', isSent: false };
+    expect(source).toMatchObject({ print: 'fair' });
+    const changed = (more = {}) => worker.changed({ pages: [{ ...page, ...more }] });
+    expect(await changed()).toEqual([]);
+    print = 'rain';
+    expect(await changed()).toEqual([id]);
+    expect(await changed({ isSent: true })).toEqual([id]);
+    shown = { url: 'https://example.com/b', content: { title: 'Another', text: 'Rain' } };
+    print = 'fair';
+    expect(await changed()).toEqual([id]);
+    await worker.refresh({ id });
+    expect((await db.get('attachments', id))?.source).toMatchObject({ url: 'https://example.com/b', print });
+    expect(await worker.attachments.preview({ id })).toMatchObject({
+      text: expect.stringContaining('>\nRain\n<'),
+    });
+    // Of another site nothing is told.
+    shown = { url: 'https://other.example/', content: { title: 'Other', text: '' } };
+    print = 'other';
+    expect(await changed()).toEqual([]);
+    shown = new AppError({ code: 'page_gone', message: 'This tab is closed.' });
+    expect(await changed()).toEqual([]);
+    await expect(worker.refresh({ id })).rejects.toMatchObject({ code: 'page_gone' });
   });
 
   it('takes a quarter of what its chat’s model reads at the most, and never more than costs much', async () => {

@@ -259,6 +259,7 @@ describe('settings', () => {
       enterSends: true,
       whileLive: 'queue',
       atEntry: 'ask',
+      askBox: false,
       panelScope: 'window',
       makeTitles: true,
       actionPictures: true,

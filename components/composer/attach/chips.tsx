@@ -25,9 +25,10 @@ const AttachmentPreview = lazy((views) => views.AttachmentPreview);
 
 /** What goes with the next message, or is on its way there. */
 export function DraftChips(): JSX.Element | null {
-  const { chat, attaching, setup } = usePanel();
+  const { chat, attaching, setup, changedPages } = usePanel();
   const choice = choiceFor(setup.value, chat.value.conversation);
   const { attachments } = chat.value;
+  const sent = changedPages.sent.value;
   const over = choice && overBudget(attachments, choice);
   const adding = attaching.adding.value;
   const failed = adding.filter(({ error }) => error !== undefined);
@@ -42,9 +43,21 @@ export function DraftChips(): JSX.Element | null {
         adding={adding}
         remove={(id) => void attaching.detach(id)}
         renew={attaching.attach}
+        changed={changedPages.inDraft.value}
         unseen={(attachment) => choice !== null && isUnseen(attachment, choice.traits)}
         over={over !== null}
       />
+      {sent && (
+        <div class="chip asks">
+          <span>
+            <Icon of={FileText} small />
+            <span class="cut" dir="auto">
+              {titleOf(sent)}
+            </span>
+          </span>
+          <PageChanged page={sent} />
+        </div>
+      )}
       {failed.length > 1 && (
         <p>
           <button type="button" class="link small" onClick={removeFailed}>
@@ -72,12 +85,14 @@ export function Chips(props: {
   remove?: (id: string) => void;
   /** Reads a resource again. */
   renew?: Attaching['attach'];
+  /** Ids of pages that changed since they were read. */
+  changed?: ReadonlySet<string>;
   /** Whether the model is not shown it. */
   unseen?: (attachment: AttachmentSummary) => boolean;
   /** All together are more than the model reads. */
   over?: boolean;
 }): JSX.Element | null {
-  const { attachments, adding = [], remove, renew, unseen, over = false } = props;
+  const { attachments, adding = [], remove, renew, changed, unseen, over = false } = props;
   const [shown, setShown] = useState<string | null>(null);
   const previewed = attachments.find(({ id }) => id === shown);
   if (attachments.length + adding.length === 0) return null;
@@ -91,6 +106,7 @@ export function Chips(props: {
             show={() => setShown(attachment.id)}
             {...(remove && { remove: () => remove(attachment.id) })}
             {...(renew && { renew })}
+            isChanged={changed?.has(attachment.id) === true}
             unseen={unseen?.(attachment) === true}
             over={over}
           />
@@ -109,15 +125,16 @@ function Chip(props: {
   show: () => void;
   remove?: () => void;
   renew?: Attaching['attach'];
+  isChanged: boolean;
   unseen: boolean;
   over: boolean;
 }): JSX.Element {
-  const { attachment, show, remove, renew, unseen, over } = props;
+  const { attachment, show, remove, renew, isChanged, unseen, over } = props;
   const { source, stale, tokens, share } = attachment;
   const title = titleOf(attachment);
   const warning = renew && stale;
   return (
-    <li class={warning || unseen ? 'chip warned' : 'chip'}>
+    <li class={`chip${warning || unseen ? ' warned' : ''}${isChanged ? ' asks' : ''}`}>
       <button type="button" aria-haspopup="dialog" title={visible(phrases.source(source))} onClick={show}>
         <Icon of={warning || unseen ? TriangleAlert : kindIcon(attachment)} small />
         <span class="cut" dir="auto">
@@ -139,6 +156,7 @@ function Chip(props: {
         <Again title={title} press={() => void renew({ ...source, title: attachment.title })} />
       )}
       {remove && <Remove title={title} remove={remove} />}
+      {isChanged && <PageChanged page={attachment} />}
       {warning && (
         <p class="chip-fault small" role="status">
           {t(($) => $.attachments.stale)} <Fault error={warning} />
@@ -150,6 +168,23 @@ function Chip(props: {
         </p>
       )}
     </li>
+  );
+}
+
+/** The focus stays in the composer when this goes. */
+function PageChanged({ page }: { page: AttachmentSummary }): JSX.Element {
+  const { changedPages } = usePanel();
+  const refresh = (): void => {
+    void changedPages.refresh(page);
+    focusMessage();
+  };
+  return (
+    <p class="chip-note small muted" role="status">
+      {t(($) => $.attachments.changed)}{' '}
+      <button type="button" class="link small" onClick={refresh}>
+        {t(($) => $.attachments.refresh)}
+      </button>
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import type { BrowserShortcut, Intent } from '../../../lib/protocol/attached.ts'
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putIntent } from '../../../lib/storage/chats/intents.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { wishOf } from './context-menu.ts';
+import { type ClickedTab, wishOf } from './context-menu.ts';
 import { openPanel, panelApi } from '../../../lib/open-panel.ts';
 
 /** What the user wants to ask from outside the panel: `windowId` absent where the browser does not tell it. */
@@ -13,29 +13,34 @@ export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number
 /**
  * The toolbar button, the context menus, the keyboard shortcuts and the omnibox. Register while the worker starts.
  * @param leave stores what is to be asked; the panel takes it when it is ready
+ * @param openBox opens the box for a question over a page, if the user switched that on
  */
-export function listenForEntryPoints(leave: (wish: Wish) => Promise<void>): void {
+export function listenForEntryPoints(
+  leave: (wish: Wish) => Promise<void>,
+  openBox: (tab: ClickedTab | undefined) => void,
+): void {
   const { sidePanel, sidebarAction } = panelApi();
   const ask = (wish: Wish): void =>
     void leave(wish).catch((error: unknown) =>
       console.error('What was to be asked could not be stored.', error),
     );
   browser.contextMenus.onClicked.addListener((click, tab) => {
-    openPanel(tab?.windowId);
+    void openPanel(tab?.windowId);
     ask(wishOf(click, tab));
   });
   browser.commands.onCommand.addListener((menuItemId, tab) => {
-    openPanel(tab?.windowId);
+    if (menuItemId === 'quick-ask') return openBox(tab);
+    void openPanel(tab?.windowId);
     ask(wishOf({ menuItemId, pageUrl: tab?.url }, tab));
   });
   browser.omnibox.onInputEntered.addListener((text) => {
-    openPanel();
+    void openPanel();
     ask({ text });
   });
   // Where Chromium opens the panel by itself the press gives no access to the page (seen in 156).
   void sidePanel?.setPanelBehavior({ openPanelOnActionClick: false });
-  browser.action.onClicked.addListener((tab) =>
-    sidePanel ? openPanel(tab.windowId) : void sidebarAction?.toggle(),
+  browser.action.onClicked.addListener(
+    (tab) => void (sidePanel ? openPanel(tab.windowId) : sidebarAction?.toggle()),
   );
 }
 

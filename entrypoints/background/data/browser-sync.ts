@@ -18,6 +18,7 @@ const SYNCED: readonly (keyof Settings)[] = [
   'enterSends',
   'whileLive',
   'atEntry',
+  'askBox',
   'panelScope',
   'makeTitles',
   'actionPictures',

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../lib/agent/context/tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { isSiteForbidden, refused } from '../../../lib/fleet/rules.ts';
-import type { PageWish } from '../../../lib/protocol/attached.ts';
+import type { AttachedPage, PageWish } from '../../../lib/protocol/attached.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
@@ -22,6 +22,8 @@ export type PageAttachmentsDeps = {
 
 /** Characters of a selection that only the browser told. */
 const MOST_TOLD = 40_000;
+/** To tell whether a page changed. */
+const LOOK_MS = 1_000;
 /** Of what a model reads, a page takes this share at most, and so many tokens: what is longer, it reads on in. */
 const SHARE = 0.25;
 const MOST_TOKENS = 50_000;
@@ -49,6 +51,7 @@ export function createPageAttachments(
         tabId: request.given && part !== 'field' ? -1 : tab.id,
         url: tab.url,
         at: timestamp(),
+        ...(await printed(part, tab.id)),
         ...(part === 'field' && { fieldId: readId }),
       };
       const head = { id: attachments.newId(), conversationId, title: content.title, source };
@@ -99,15 +102,45 @@ export function createPageAttachments(
     );
   }
 
-  async function reread(head: Head, source: PageSource, before?: string): Promise<void> {
+  /** @throws AppError */
+  async function refresh({ id }: Parameters<Commands['refreshPage']>[0]): Promise<void> {
+    const row = await db.get('attachments', id);
+    if (row?.source.type !== 'page') return; // it was sent, or taken out
+    const { conversationId, title, source, whole } = row;
+    await reread({ id, conversationId, title, source }, source, whole?.readId, true);
+  }
+
+  /** What the text of a whole page is known by; nothing where that can't be had. */
+  async function printed(part: PagePart, tabId: number): Promise<Pick<PageSource, 'print'>> {
+    if (part !== 'page') return {};
+    const look = async () => pages.call(await pages.find({ tabId }), 'fingerprint', false, [], LOOK_MS);
+    const [print] = await look().catch(() => []);
+    return print === undefined ? {} : { print };
+  }
+
+  /** Looked at when the user turns to the panel. A page of another site, and one that can't be looked at, is not told of. */
+  async function changed({ pages: attached }: Parameters<Commands['changedPages']>[0]): Promise<string[]> {
+    const isChanged = async ({ tabId, url, print, isSent }: AttachedPage): Promise<boolean> => {
+      const tab = await pages.find({ tabId });
+      if (siteOf(tab.url ?? url) !== siteOf(url) || (isSent && !tab.active)) return false;
+      const seen = await printed('page', tabId);
+      return seen.print !== undefined && (seen.print !== print || (tab.url ?? url) !== url);
+    };
+    const all = attached.map(async (page) => ((await isChanged(page).catch(() => false)) ? [page.id] : []));
+    return (await Promise.all(all)).flat();
+  }
+
+  /** @param isAny its tab may show another address by now */
+  async function reread(head: Head, source: PageSource, before?: string, isAny = false): Promise<void> {
     const { part, tabId } = source;
-    // Another selection by now is another thing to say.
-    if (part === 'link' || part === 'selection' || tabId < 0) return;
+    // Another selection by now is another thing to say, and what a file says stays.
+    if (part === 'link' || part === 'selection' || part === 'transcript' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
     const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
-    if (tab.url !== source.url) return;
-    const renewed = { ...head, title: content.title, source: { ...source, at: timestamp() } };
+    if (tab.url !== source.url && !isAny) return;
+    const seen = { url: tab.url, at: timestamp(), ...(await printed(part, tabId)) };
+    const renewed = { ...head, title: content.title, source: { ...source, ...seen } };
     await attachments.renew(renewed, kept(content, readId));
   }
 
@@ -127,7 +160,7 @@ export function createPageAttachments(
 
   const timestamp = (): string => new Date(now()).toISOString();
 
-  return { attach, renew, fillField };
+  return { attach, renew, refresh, changed, fillField };
 }
 
 function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageContent, readId: string) {
@@ -136,6 +169,7 @@ function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageCon
 
 const PARTS: ReadonlySet<unknown> = new Set<PagePart>([
   'page',
+  'transcript',
   'selection',
   'field',
   'screenshot',

@@ -3,6 +3,8 @@ import type { Database } from '../schema.ts';
 
 /** An intent that no panel took for this long is stale. */
 const FRESH_MS = 10 * 60_000;
+/** One that the user still writes may take longer; its tab may also have been closed. */
+const DRAFT_MS = 24 * 60 * 60_000;
 
 export async function putIntent(db: Database, intent: Intent): Promise<void> {
   await db.put('intents', intent);
@@ -12,9 +14,9 @@ export async function putIntent(db: Database, intent: Intent): Promise<void> {
 export async function nextIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
   const all = (await db.getAll('intents')).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   for (const intent of all) {
-    const isStale = now - Date.parse(intent.createdAt) > FRESH_MS;
+    const isStale = now - Date.parse(intent.createdAt) > (intent.isDraft ? DRAFT_MS : FRESH_MS);
     if (isStale || (await db.getKey('runs', intent.id)) !== undefined) await db.delete('intents', intent.id);
-    else if (intent.windowId === windowId) return intent;
+    else if (intent.windowId === windowId && !intent.isDraft) return intent;
   }
   return null;
 }

@@ -80,6 +80,7 @@ const readers: { [K in keyof Settings]: Reader<Settings[K]> } = {
   enterSends: oneOf(true, false),
   whileLive: oneOf('queue', 'now'),
   atEntry: oneOf('ask', 'fill'),
+  askBox: oneOf(false, true),
   panelScope: oneOf('window', 'all', 'tab'),
   makeTitles: oneOf(true, false),
   actionPictures: oneOf(true, false),

@@ -24,13 +24,18 @@ import { elementOf, keepPlaces, placeOfRef } from './dom/refs.ts';
 import { oneLine } from './dom/inner-words.ts';
 import { readSeen } from './reading/seen.ts';
 import { hideMark, showMark } from './actions/sight.ts';
-import { readField, readSelection } from './reading/selection.ts';
+import { fingerprint } from './reading/fingerprint.ts';
+import { openAskBox } from './asking/ask-box.ts';
+import { readField, readSelection, selectedText } from './reading/selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
 import { followTyping } from './actions/user-typing.ts';
+import { readTranscript, shownCaptions } from './reading/transcript.ts';
 import { readTables } from './reading/tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
 const MOST_FILE_BYTES = 40_000_000;
+/** Characters of a selection. */
+const MOST_SELECTED = 40_000;
 /** Characters that are told of what stands where an element was. */
 const MOST_AROUND = 3_000;
 /** Characters of a snapshot in which a text is looked for. */
@@ -45,11 +50,28 @@ export const pageFunctions = {
    * The document, as the user sees it; null for one in a frame of its parent's origin, which that one reads itself, and
    * for a frame too small to see.
    */
-  page: (_which: string) => (isRead() ? { ...readSeen(document), ...framesOf(document) } : null),
+  page: (_which: string) => {
+    if (!isRead()) return null;
+    const captions = shownCaptions(document);
+    return { ...readSeen(document), ...framesOf(document), ...(captions !== '' && { captions }) };
+  },
+  transcript: async () => {
+    const found = window === window.top ? await readTranscript(document) : null;
+    return found && { ...found, ...originOfFrame() };
+  },
   selection: (which: string) => {
     const found = readSelection(document, which);
     return found && { ...found, ...originOfFrame() };
   },
+  /** What is selected, as text, and in which document. */
+  selected: () => ({
+    text: selectedText(document).slice(0, MOST_SELECTED),
+    url: location.href,
+    isFramed: window !== window.top,
+  }),
+  openAskBox,
+  /** By which it is seen later whether the document is another one, or changed. */
+  fingerprint: () => fingerprint(document),
   field: (id: string, which: string) => readField(document, id, which),
   fill: fillField,
   picture: readPicture,

@@ -20,7 +20,7 @@ const sight = lasting('portsideSight', () => ({
 }));
 
 /** Whatever styles the page has for all elements. */
-const HOST_STYLE =
+export const HOST_STYLE =
   'all:initial!important;display:block!important;position:fixed!important;inset:0!important;width:100%!important;height:100%!important;background:none!important;pointer-events:none!important;z-index:2147483647!important;color-scheme:light dark!important';
 
 /** The colours are those of components/ui/tokens.css. */
@@ -126,7 +126,7 @@ function rootOf(): ShadowRoot {
 }
 
 /** Above what else the page shows, where the browser and the page allow that. */
-function toTop(host: HTMLElement): void {
+export function toTop(host: HTMLElement): void {
   try {
     host.popover = 'manual';
     host.showPopover();
@@ -140,7 +140,7 @@ function tidy(): void {
   sight.host.remove();
 }
 
-function made<K extends keyof HTMLElementTagNameMap>(name: K, styles = ''): HTMLElementTagNameMap[K] {
+export function made<K extends keyof HTMLElementTagNameMap>(name: K, styles = ''): HTMLElementTagNameMap[K] {
   const element = Document.prototype.createElement.call(document, name) as HTMLElementTagNameMap[K];
   if (styles !== '') element.className = styles;
   return element;

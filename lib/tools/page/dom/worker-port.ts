@@ -5,7 +5,7 @@ export const ACTION_PORT = 'action:';
 export type WorkerPort = {
   postMessage: (said: unknown) => void;
   disconnect: () => void;
-  onMessage: { addListener: (told: (said: unknown) => void) => void };
+  onMessage: { addListener: (told: (said: never) => void) => void };
   onDisconnect: { addListener: (gone: () => void) => void };
 };
 

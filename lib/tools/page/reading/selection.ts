@@ -20,6 +20,22 @@ export function readSelection(document: Document, which: string): FrameReading |
   return range && !isInSecret(range.commonAncestorContainer) ? readSeen(document, range) : null;
 }
 
+/** The same as plain text, as the browser has it; empty for nothing. */
+export function selectedText(document: Document): string {
+  const inField = selectedInField(dom.focused(document));
+  if (inField !== '') return inField;
+  const range = selectedRange(document);
+  if (!range || isInSecret(range.commonAncestorContainer)) return '';
+  return (String(document.getSelection()) || String(range)).trim();
+}
+
+/** Where on the screen that stands. */
+export function selectedPlace(document: Document): DOMRect | undefined {
+  const range = selectedInField(dom.focused(document)) === '' ? selectedRange(document) : null;
+  const place = range ?? dom.focused(document);
+  return place && place !== dom.bodyOf(document) ? place.getBoundingClientRect() : undefined;
+}
+
 function isInSecret(node: Node): boolean {
   for (let at = elementOf(node); at; at = dom.elementAround(at)) if (isSecretEditor(at)) return true;
   return false;
@@ -34,7 +50,7 @@ function selectedInField(field: Element | null): string {
   return selectionStart === null || selectionEnd === null ? '' : value.slice(selectionStart, selectionEnd);
 }
 
-function selectedRange(document: Document): Range | null {
+export function selectedRange(document: Document): Range | null {
   const selection = document.getSelection();
   if (!selection || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
@@ -100,7 +116,7 @@ function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
 }
 
 /** Text as it was written. */
-function ofText(document: Document, text: string): FrameReading {
+export function ofText(document: Document, text: string): FrameReading {
   const element = document.implementation.createHTMLDocument('').createElement('pre');
   element.textContent = text;
   const { URL: url, contentType } = document;
