@@ -1,12 +1,12 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { USE_SKILL } from '../types/skill.ts';
 import {
-  type Binding,
   callIdOf,
   type Decision,
   isOwnTool,
   type OfferedTool,
   type ToolCall,
+  unbound,
 } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
@@ -111,7 +111,7 @@ function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks:
  * The row once the user has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.
  */
-export function decided(call: ToolCall, answer: Decision): ToolCall {
+export function withDecision(call: ToolCall, answer: Decision): ToolCall {
   const { decision, arguments: text, word } = answer;
   const { wait, ...rest } = call;
   if (decision === 'deny') {
@@ -129,20 +129,4 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
     ...(basis && { basis }),
     ...(wait === 'hand_over' && word && { word }),
   };
-}
-
-/** The row without what in a page it was bound to. */
-export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
-  const {
-    reads: _page,
-    at: _tab,
-    targets: _elements,
-    targetSites: _frames,
-    submits: _sends,
-    downloads: _saves,
-    presses: _presses,
-    files: _files,
-    ...rest
-  } = call;
-  return rest;
 }

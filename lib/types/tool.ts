@@ -285,11 +285,30 @@ export type ToolCall = {
   task?: string;
 };
 
+const BINDING = [
+  'reads',
+  'at',
+  'targets',
+  'targetSites',
+  'submits',
+  'downloads',
+  'presses',
+  'files',
+] as const satisfies (keyof ToolCall)[];
+
 /** What in a page a call is bound to: it touches nothing else. */
-export type Binding = Pick<
-  ToolCall,
-  'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'downloads' | 'presses' | 'files'
->;
+export type Binding = Pick<ToolCall, (typeof BINDING)[number]>;
+
+/** What in a page this call is bound to, and nothing else of it. */
+export const bindingOf = (call: Binding): Binding =>
+  Object.fromEntries(BINDING.flatMap((key) => (call[key] === undefined ? [] : [[key, call[key]]])));
+
+/** The row without what in a page it was bound to. */
+export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
+  const rest: Binding = { ...call };
+  for (const key of BINDING) delete rest[key];
+  return rest as Omit<T, keyof Binding>;
+}
 
 /** From this position on stand the calls that apps make: a message of a model's makes fewer. */
 export const APP_CALLS = 1000;

@@ -1,9 +1,9 @@
 import { parseArguments } from '../../agent/arguments.ts';
-import { decided, unbound } from '../../agent/ledger.ts';
+import { withDecision } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
-import type { Binding, Decision, ToolCall } from '../../types/tool.ts';
+import { type Binding, type Decision, type ToolCall, unbound } from '../../types/tool.ts';
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
@@ -39,7 +39,7 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
       const current = await store.call(callId);
       if (current?.wait === undefined) return false;
       const isGone = current.byApp !== undefined && !appCalls.has(callId);
-      await store.write({ calls: [isGone ? abandoned(current) : decided(current, decision)] });
+      await store.write({ calls: [isGone ? abandoned(current) : withDecision(current, decision)] });
       return true;
     });
     if (!waited) return;

@@ -26,7 +26,7 @@ export function renamedIn(text: string, ids: ReadonlyMap<string, string>): strin
 }
 
 /** Copies of messages and of their calls' rows for another conversation, under ids of their own. */
-export async function copied(
+export async function copyBranch(
   { calls: callsOf }: Pick<RunStore, 'calls'>,
   branch: Message[],
   conversationId: string,
