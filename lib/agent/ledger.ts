@@ -1,9 +1,9 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { USE_SKILL } from '../types/skill.ts';
 import {
-  callIdOf,
   type Decision,
   isOwnTool,
+  newCall,
   type OfferedTool,
   type ToolCall,
   unbound,
@@ -41,38 +41,13 @@ export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], chec
           ? NO_SUCH_SKILL
           : noSuchTool(request.name, tools, checks));
     return {
-      ...unjudged(message, request, position, tool),
-      ...(problem === undefined
-        ? { status: 'pending' as const }
-        : { status: 'error' as const, refused: true as const, result: failure(problem) }),
+      ...newCall(message, position, request, tool),
+      ...(tool?.app !== undefined && { app: tool.app }),
+      ...(tool?.ofApp !== undefined && { ofApp: tool.ofApp }),
+      ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
+      ...(problem !== undefined && { status: 'error', refused: true, result: failure(problem) }),
     };
   });
-}
-
-function unjudged(
-  message: AssistantMessage,
-  request: ToolCallRequest,
-  position: number,
-  tool: OfferedTool | undefined,
-): Omit<ToolCall, 'status'> {
-  return {
-    callId: callIdOf(message.id, position),
-    conversationId: message.conversationId,
-    runId: message.runId,
-    messageId: message.id,
-    position,
-    toolCallId: request.id,
-    namespacedName: tool?.name ?? request.name,
-    toolName: tool?.toolName ?? request.name,
-    serverId: tool?.serverId ?? null,
-    serverName: tool?.serverName ?? '',
-    arguments: request.arguments,
-    annotations: tool?.annotations ?? {},
-    ...(tool?.app !== undefined && { app: tool.app }),
-    ...(tool?.ofApp !== undefined && { ofApp: tool.ofApp }),
-    ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
-    createdAt: message.timestamp,
-  };
 }
 
 /** The skill that a call of the one tool for all of them is for: it is that which is asked about, and allowed. */

@@ -1,10 +1,9 @@
 import { computed, useComputed } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { pendingCall } from '../../../lib/state/chat/calls.ts';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { callIdOf } from '../../../lib/types/tool.ts';
+import { callIdOf, newCall } from '../../../lib/types/tool.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { usePanel } from '../../panel-context.ts';
@@ -117,7 +116,7 @@ function Calls(props: {
         <ToolCallView
           key={callIdOf(message.id, position)}
           callId={callIdOf(message.id, position)}
-          fallback={pendingCall(message, position, call)}
+          fallback={newCall(message, position, call)}
           writing={message.status === 'streaming'}
         />
       ))}

@@ -25,8 +25,8 @@ function isWarning(message: Message): boolean {
 }
 
 /**
- * The history as the model gets it: the last summary in front, then what it does not tell. It is in a block, since the model
- * that wrote it may have repeated what others wrote, and that it holds what the user wants is said outside of it.
+ * The history as the model gets it: the last summary, then the messages after those that it sums up. The summary stands in
+ * a block, since its model may have repeated foreign text; a sentence outside of the block says that it has the user's wishes.
  */
 export function forModel(history: Message[], fence: Fence): Message[] {
   const { summary, messages: own } = sentPart(history);

@@ -77,16 +77,17 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       if (!last) throw messageGone();
       const { messages, calls } = await copyBranch(store, wanted, conversationId, deps.newId);
       const at = timestamp(context);
-      const { providerId, model, settings, tools, project, titledBy, imported, systemFromFile } = source;
+      const {
+        usage: _used,
+        pinnedAt: _pin,
+        archivedAt: _put,
+        deletedAt: _gone,
+        failed: _ended,
+        schedule: _by,
+        ...kept
+      } = source;
       const conversation: Conversation = {
-        providerId,
-        model,
-        settings,
-        ...(tools && { tools }),
-        ...(project && { project }),
-        ...(titledBy && { titledBy }),
-        ...(imported && { imported }),
-        ...(systemFromFile && { systemFromFile }),
+        ...kept,
         id: conversationId,
         title: titleOf(source.title),
         createdAt: at,

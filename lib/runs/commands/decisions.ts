@@ -20,7 +20,7 @@ const tabIn = (text: string): unknown => {
   return parsed.ok ? parsed.value['tab'] : undefined;
 };
 
-/** What is named now; of what the card showed what it was then. */
+/** The elements or files that arguments name: those that the card showed as it showed them, the others as they are now. */
 const asShown = <T>(now: Record<string, T>, shown: Record<string, T> = {}): Record<string, T> =>
   Object.fromEntries(
     Object.entries(now).map(([name, each]) => [
@@ -86,8 +86,8 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
   }
 
   /**
-   * What the user's arguments name in a page: what of it the card showed, as that was then, and as it is now what they named
-   * in place of that. Undefined where they changed nothing, or it is for no page.
+   * What in a page a call with the user's arguments is bound to: elements and files of the card as the card showed them,
+   * others as they are now. Undefined where the arguments are unchanged, or the tool is not Portside's own.
    */
   async function boundTo(call: ToolCall, text: string | undefined): Promise<Binding | undefined> {
     const shown = call.edited ?? call.arguments;

@@ -1,6 +1,6 @@
 import { unanswered } from '../../agent/context/history.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
-import { callIdOf, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, resultIdOf, type ToolCall } from '../../types/tool.ts';
 import type { RunStore } from '../../storage/chats/run-store.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function copyBranch(
     const parentId = message.parentId === null ? null : newOf(message.parentId);
     const place = { conversationId, parentId };
     if (message.role === 'tool') {
-      const id = `${callIdOf(parentId ?? '', message.sub - 1)}.result`;
+      const id = resultIdOf(callIdOf(parentId ?? '', message.sub - 1));
       return { ...message, ...place, id, content: renamed(message.content) };
     }
     const copy = { ...message, ...place, id: newOf(message.id) };
