@@ -10,6 +10,7 @@ import {
 } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
+import { trustedInputOf } from './own/acting.ts';
 import { ownTools } from './own/own-tools.ts';
 import type { TabsDeps } from './own/tab-tool.ts';
 
@@ -49,6 +50,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
         callId,
         conversationId,
         originsRead: () => deps.originsRead({ callId, conversationId }),
+        trustedInput: async () => trustedInputOf(await deps.toolsOf(conversationId)),
         ...(row && bindingOf(row)),
         ...(row?.taint && { from: sourcesOf(row.taint) }),
       };
