@@ -188,7 +188,7 @@ function turn(lane: Lane, signal: AbortSignal): Promise<void> {
 }
 
 /** Gives what `make` made, which is made anew for whoever asks after a failure. */
-export function retried<T>(make: () => Promise<T>): () => Promise<T> {
+export function memoizedUntilFailure<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {

@@ -74,8 +74,8 @@ export async function ownPlace(): Promise<{ windowId?: number; tabId?: number }>
 }
 
 /**
- * Shows the panel of this page's window beside the tab that was in front before this one, if there is one. Call it
- * synchronously in a click's handler, like `requestOrigins`.
+ * Opens the panel in this page's window and leads back to the tab that was in front before this page, if there is one.
+ * To be called synchronously in a click's handler, like `requestOrigins`.
  */
 export async function backToPanel(windowId: number): Promise<void> {
   void openPanel(windowId);

@@ -18,7 +18,7 @@ import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
 import { templateArguments } from '../lib/state/composer/templates.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 import { describeViolations } from '../lib/tools/violations.ts';
-import { quotesIn } from '../lib/trust/taint.ts';
+import { quotesIn } from '../lib/trust/quotes.ts';
 import { withoutControlTokens } from '../lib/control-tokens.ts';
 import { addressWith } from '../lib/types/answers.ts';
 

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
-import { retried } from '../../lib/async.ts';
+import { memoizedUntilFailure } from '../../lib/async.ts';
 import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { type App, createApp } from './app.ts';
@@ -20,7 +20,7 @@ import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
   // Built anew once what kept it from standing may be mended.
-  const ready = retried(() =>
+  const ready = memoizedUntilFailure(() =>
     createApp().catch(async (error: unknown) => {
       throw await databaseFault(error);
     }),

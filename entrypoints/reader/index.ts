@@ -4,8 +4,8 @@ import type { Failure, Unreadable } from '../../lib/unreadable.ts';
 import { read } from './read.ts';
 
 /**
- * Reads bytes of others, which may be made to take it over: nothing is here that it could take, and all that it gives is one
- * message, which who asked checks (lib/reader/frame.ts). A classic script, as are those that it loads: Firefox refuses
+ * Reads foreign bytes, which may be made to take this frame over: the frame has no secrets and no permissions, and its only
+ * output is one message, which lib/reader/frame.ts checks. A classic script, as are those that it loads: Firefox refuses
  * modules to an opaque origin.
  */
 export default defineUnlistedScript(() => {

@@ -2,7 +2,7 @@ import type { Message } from '../types/message.ts';
 import { isNearlyFull, requestTokens } from './context/budget.ts';
 import type { ReadyContext } from './run-context.ts';
 import { fitResults } from './context/fit-results.ts';
-import { retried } from './retry.ts';
+import { withRetries } from './retry.ts';
 import { type Summarised, summarise } from './context/summary.ts';
 import { streamTurn, type TurnEnd } from './turn.ts';
 
@@ -30,7 +30,7 @@ export async function askModel(
     await emit({ type: 'iteration_start', iteration, maxIterations: deps.maxIterations, messageId });
     return streamTurn(context, asked, messageId, halves);
   };
-  const turn = await retried(context, messageId, request);
+  const turn = await withRetries(context, messageId, request);
   if (turn.error?.code !== 'model_too_long' || signal.aborted) return { ...turn, history: asked };
 
   // How much the model reads is not known then, only that it is less than this.
@@ -38,7 +38,7 @@ export async function askModel(
   if (shorter.history !== asked) asked = shorter.history;
   else if (asked.some(({ role }) => role === 'tool') && !signal.aborted) halves = 1;
   else return { ...turn, history: asked };
-  return { ...(await retried(context, messageId, request)), history: asked };
+  return { ...(await withRetries(context, messageId, request)), history: asked };
 }
 
 /** Summarises the older part when the context is nearly full. Failing at that is fatal only if nothing else can work. */

@@ -13,7 +13,7 @@ import type { Approval } from './deps.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
 import type { RunContext } from './run-context.ts';
-import { decided } from './ledger.ts';
+import { withDecision } from './ledger.ts';
 import { blocked, cancelled, failure, notReached, skipped, withWord } from './refusals.ts';
 
 type Ending = { status: EndStatus; result: ToolResult };
@@ -48,7 +48,7 @@ export async function executeCall(
   // A task goes on since it was begun, however many workers have followed it.
   let startedAt = found.task !== undefined && found.startedAt ? Date.parse(found.startedAt) : undefined;
   const outcome = async (): Promise<Ending> => {
-    if (approval) call = await permitted(call, await approval, judgedAll, context);
+    if (approval) call = await resolveApproval(call, await approval, judgedAll, context);
     if (call.result) return { status: endStatus(call), result: call.result };
     const earlier = await Promise.all(before);
     if (earlier.some(({ result }) => result.isError && !result.refusal))
@@ -90,7 +90,7 @@ async function dispatch(
 }
 
 /** The row once it is clear whether the call may be made; with a result when it may not. */
-async function permitted(
+async function resolveApproval(
   call: ToolCall,
   approval: Approval,
   judgedAll: Promise<unknown>,
@@ -109,7 +109,7 @@ async function permitted(
       : { ...call, status: 'cancelled', result: cancelled };
   }
   await emit({ type: 'approval_resolved', callId: call.callId, ...decision });
-  return decided({ ...call, wait }, decision);
+  return withDecision({ ...call, wait }, decision);
 }
 
 /**

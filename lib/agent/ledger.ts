@@ -1,12 +1,12 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
 import { USE_SKILL } from '../types/skill.ts';
 import {
-  type Binding,
-  callIdOf,
   type Decision,
   isOwnTool,
+  newCall,
   type OfferedTool,
   type ToolCall,
+  unbound,
 } from '../types/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
@@ -41,38 +41,13 @@ export function ledgerRows(message: AssistantMessage, tools: OfferedTool[], chec
           ? NO_SUCH_SKILL
           : noSuchTool(request.name, tools, checks));
     return {
-      ...unjudged(message, request, position, tool),
-      ...(problem === undefined
-        ? { status: 'pending' as const }
-        : { status: 'error' as const, refused: true as const, result: failure(problem) }),
+      ...newCall(message, position, request, tool),
+      ...(tool?.app !== undefined && { app: tool.app }),
+      ...(tool?.ofApp !== undefined && { ofApp: tool.ofApp }),
+      ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
+      ...(problem !== undefined && { status: 'error', refused: true, result: failure(problem) }),
     };
   });
-}
-
-function unjudged(
-  message: AssistantMessage,
-  request: ToolCallRequest,
-  position: number,
-  tool: OfferedTool | undefined,
-): Omit<ToolCall, 'status'> {
-  return {
-    callId: callIdOf(message.id, position),
-    conversationId: message.conversationId,
-    runId: message.runId,
-    messageId: message.id,
-    position,
-    toolCallId: request.id,
-    namespacedName: tool?.name ?? request.name,
-    toolName: tool?.toolName ?? request.name,
-    serverId: tool?.serverId ?? null,
-    serverName: tool?.serverName ?? '',
-    arguments: request.arguments,
-    annotations: tool?.annotations ?? {},
-    ...(tool?.app !== undefined && { app: tool.app }),
-    ...(tool?.ofApp !== undefined && { ofApp: tool.ofApp }),
-    ...(tool?.page && { tab: tool.page.tab, reads: tool.page.site }),
-    createdAt: message.timestamp,
-  };
 }
 
 /** The skill that a call of the one tool for all of them is for: it is that which is asked about, and allowed. */
@@ -111,7 +86,7 @@ function misfit({ arguments: text }: ToolCallRequest, tool: OfferedTool, checks:
  * The row once the user has decided. A denied or skipped call has its result at once, so that the decision holds
  * whatever happens before the loop takes it up.
  */
-export function decided(call: ToolCall, answer: Decision): ToolCall {
+export function withDecision(call: ToolCall, answer: Decision): ToolCall {
   const { decision, arguments: text, word } = answer;
   const { wait, ...rest } = call;
   if (decision === 'deny') {
@@ -129,20 +104,4 @@ export function decided(call: ToolCall, answer: Decision): ToolCall {
     ...(basis && { basis }),
     ...(wait === 'hand_over' && word && { word }),
   };
-}
-
-/** The row without what in a page it was bound to. */
-export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
-  const {
-    reads: _page,
-    at: _tab,
-    targets: _elements,
-    targetSites: _frames,
-    submits: _sends,
-    downloads: _saves,
-    presses: _presses,
-    files: _files,
-    ...rest
-  } = call;
-  return rest;
 }

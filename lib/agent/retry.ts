@@ -14,7 +14,7 @@ const LONGEST_ASKED_MS = 60_000;
  * @returns how the last try ended
  * @throws the signal's reason when the run is stopped in that first wait
  */
-export async function retried<T extends { error?: WireError }>(
+export async function withRetries<T extends { error?: WireError }>(
   { deps, signal, emit, takeRetry }: RunContext,
   messageId: string,
   request: () => Promise<T>,

@@ -12,10 +12,10 @@ import { executeCall, judge } from './execute.ts';
 import { nextStep, toolMessage, unanswered } from './context/history.ts';
 import { ledgerRows } from './ledger.ts';
 import { callable } from './offer.ts';
-import { steered } from './steer.ts';
+import { applySteers } from './steer.ts';
 import { streamOf } from './stream.ts';
 import { compact } from './context/summary.ts';
-import { answer } from './turn.ts';
+import { emptyAnswer } from './turn.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 type End = { reason: RunEndReason; error?: WireError };
@@ -49,7 +49,7 @@ export function runAgent(
 
 async function iterate(context: RunContext): Promise<End> {
   const { deps, signal, emit } = context;
-  if (context.input.compacts) return compacted(context);
+  if (context.input.compacts) return runCompaction(context);
   let { history, ledger, iteration, replaces } = context.input;
   let prepared: Prepared | undefined;
 
@@ -64,13 +64,13 @@ async function iterate(context: RunContext): Promise<End> {
 
     const messageId = replaces ?? deps.newId();
     replaces = undefined;
-    if (iteration >= deps.maxIterations) return limited(context, history, messageId);
+    if (iteration >= deps.maxIterations) return endAtLimit(context, history, messageId);
     if (deps.limit && isUsedUp(deps.limit.most, deps.limit.used()))
       throw new AppError({ code: 'used_up', ...t(($) => $.errors.chat.usedUp) });
-    prepared ??= await readied(context);
+    prepared ??= await prepareUnlessStopped(context);
     if (!prepared) break;
     if (deps.limit?.most.cost !== undefined && !prepared.price) throw noPrice(prepared.modelName);
-    if (history.at(-1)?.role === 'tool') history = await steered(context, history);
+    if (history.at(-1)?.role === 'tool') history = await applySteers(context, history);
     iteration += 1;
     const current = await withLive(prepared, history);
     const asked = await askModel({ ...context, prepared: current }, history, iteration, messageId);
@@ -89,8 +89,8 @@ async function iterate(context: RunContext): Promise<End> {
 }
 
 /** The user has the older part summarised: the model answers nothing. */
-async function compacted(context: RunContext): Promise<End> {
-  const prepared = await readied(context);
+async function runCompaction(context: RunContext): Promise<End> {
+  const prepared = await prepareUnlessStopped(context);
   if (!prepared) return { reason: 'cancelled' };
   const { error } = await compact({ ...context, prepared }, context.input.history);
   if (error) return { reason: 'error', error };
@@ -101,9 +101,9 @@ async function compacted(context: RunContext): Promise<End> {
  * Appends the warning to the answer. It is a `partial` message, which Continue replaces by what the model says next; a
  * history that goes on otherwise is accepted with it.
  */
-async function limited(context: RunContext, history: Message[], messageId: string): Promise<End> {
+async function endAtLimit(context: RunContext, history: Message[], messageId: string): Promise<End> {
   const { deps, emit } = context;
-  const empty = answer(context, history, messageId, deps.now());
+  const empty = emptyAnswer(context, history, messageId, deps.now());
   const content = t(($) => $.errors.chat.limit, { iterations: deps.maxIterations });
   await emit({
     type: 'message_end',
@@ -118,7 +118,7 @@ const noPrice = (model: string): AppError =>
   new AppError({ code: 'no_price', ...t(($) => $.errors.chat.noPrice, { model }) });
 
 /** What `prepare` gives; undefined when the run is stopped first, since servers may take their time. */
-async function readied({ deps, signal }: RunContext): Promise<Prepared | undefined> {
+async function prepareUnlessStopped({ deps, signal }: RunContext): Promise<Prepared | undefined> {
   const prepared = await orAborted(deps.prepare(), signal);
   return prepared === 'aborted' || signal.aborted ? undefined : prepared;
 }

@@ -3,7 +3,7 @@ import type { RunContext } from './run-context.ts';
 import { leafOf, userMessage } from './context/history.ts';
 
 /** Slips in what the user said in the meantime. @returns the history with it */
-export async function steered({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {
+export async function applySteers({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {
   for (const said of await deps.takeSteers()) {
     const timestamp = new Date(deps.now()).toISOString();
     const message = userMessage(input.conversationId, leafOf(history), said, timestamp);

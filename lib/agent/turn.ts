@@ -37,7 +37,7 @@ export async function streamTurn(
       firstTokenMs: (firstAt ?? now) - askedAt,
       ...(reasonedFrom !== undefined && { reasoningMs: (reasonedTo ?? now) - reasonedFrom }),
     };
-    return { ...answer(context, history, messageId, now), content, timing, ...parts };
+    return { ...emptyAnswer(context, history, messageId, now), content, timing, ...parts };
   };
 
   const request = {
@@ -46,7 +46,7 @@ export async function streamTurn(
     ...(prepared.system !== undefined && { system: prepared.system }),
   };
   for await (const event of prepared.model(request, signal)) {
-    if (event.type === 'end') return ended(event.turn, become, context);
+    if (event.type === 'end') return toTurnEnd(event.turn, become, context);
     if (event.type === 'error') {
       if (content === '' && reasoning === '') return { error: event.error };
       const parts = { status: 'partial' as const, ...(reasoning !== '' && { reasoning }) };
@@ -70,7 +70,7 @@ export async function streamTurn(
 }
 
 /** The message that a request is to become, still without a word. */
-export function answer(
+export function emptyAnswer(
   { input, prepared }: RunContext & Partial<ReadyContext>,
   history: Message[],
   id: string,
@@ -93,7 +93,7 @@ export function answer(
   };
 }
 
-function ended(
+function toTurnEnd(
   turn: ModelTurn,
   become: (parts: Partial<AssistantMessage>) => AssistantMessage,
   { prepared }: ReadyContext,

@@ -1,10 +1,10 @@
 import './jitless.ts';
 import type { AuthProvider } from '@modelcontextprotocol/client';
-import { createQueue } from '../async.ts';
+import { createQueue, type Queue } from '../async.ts';
 import { AppError } from '../errors.ts';
-import type { CompletionRef, Offer } from '../types/offer.ts';
+import type { Offer } from '../types/offer.ts';
 import type { ServerStatus } from '../types/server.ts';
-import type { CallTool, ContentBlock } from '../types/tool.ts';
+import type { CallTool } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 import { makeCall, notConnected } from './calls/call.ts';
 import type { McpCallOptions } from './calls/call.ts';
@@ -13,11 +13,8 @@ import type { ServerConnection, ConnectionDeps, CloseReason } from './connection
 import { secretsOf } from './failures/failures.ts';
 import { createCompleter } from './calls/completion.ts';
 import { cancelled } from './calls/outcome.ts';
-import type { PromptMessage } from './content/blocks.ts';
 import { getPrompt, readRawResource, readResource } from './calls/prompts-and-resources.ts';
-import type { FetchOptions } from './calls/prompts-and-resources.ts';
 import { addSkill, readSkill } from './calls/skills.ts';
-import type { HeldSkill } from './calls/skills.ts';
 import { shownOffer } from './offer/listing.ts';
 import { createNativeLink } from './transport/native-link.ts';
 import type { NativeLink } from './transport/native-link.ts';
@@ -31,69 +28,6 @@ import type { WireLog } from './log/wire-log.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type { ConnectionConfig, CloseReason, RemoteConfig, RemoteTool };
-
-export type Connections = {
-  /**
-   * Connects and lists what the server offers. Calls at the same time share one attempt; a connected server answers from
-   * what it listed last (to start afresh, `disconnect` first); a changed address, transport or header reconnects.
-   * `isQuiet`: one in error stays so until it is connected.
-   * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_sign_in, server_not_found,
-   * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected, server_crowded
-   */
-  connect(config: ConnectionConfig, isQuiet?: boolean): Promise<RemoteTool[]>;
-  /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
-  freshen(): Promise<void>;
-  /** Forgets the server: what is in flight is cancelled, and later calls fail until it is connected again. */
-  disconnect(serverId: number, why?: CloseReason): Promise<void>;
-  status(serverId: number): ServerStatus;
-  /** What it offers besides tools; undefined while it is not connected. */
-  offer(serverId: number): Offer | undefined;
-  /** The same without secrets in what it says of itself. */
-  shownOffer(serverId: number): Offer | undefined;
-  /** Makes one call, by the server's own name of the tool. Never throws. */
-  call(
-    serverId: number,
-    toolName: string,
-    args: Record<string, unknown>,
-    options: McpCallOptions,
-  ): ReturnType<CallTool>;
-  /** `prompts/get`: its messages as the server wrote them. @throws AppError */
-  getPrompt(
-    serverId: number,
-    name: string,
-    args: Record<string, string>,
-    options: FetchOptions,
-  ): Promise<PromptMessage[]>;
-  /** `resources/read`. @throws AppError */
-  readResource(serverId: number, uri: string, options: FetchOptions): Promise<ContentBlock[]>;
-  /** One file of a skill, verified, or the list of a folder in it. @throws AppError */
-  readSkill(
-    serverId: number,
-    skill: HeldSkill,
-    file: string | undefined,
-    options: FetchOptions,
-  ): Promise<string>;
-  /** Has a server tell of a skill by its address, listed or not; `onTools` tells of it. @throws AppError */
-  addSkill(serverId: number, uri: string, options: FetchOptions): Promise<void>;
-  /** The same as the server answered it, for an app of the server. @throws AppError */
-  readRawResource(serverId: number, uri: string, options: FetchOptions): Promise<Record<string, unknown>>;
-  /**
-   * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
-   * meanwhile. @throws AppError
-   */
-  complete(
-    serverId: number,
-    ref: CompletionRef,
-    argument: { name: string; value: string },
-    others: Record<string, string>,
-  ): Promise<{ values: string[]; hasMore: boolean }>;
-  /** Which resources' updates are wanted of a server; replaces what was wanted before. Holds over reconnects. */
-  subscribeResources(serverId: number, uris: string[]): void;
-  /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
-  log(serverId: number): WireEntry[];
-  /** Changes from which severity on a connected server logs things, undefined: as it likes. */
-  setLogLevel(serverId: number, level: LogLevel | undefined): void;
-};
 
 export type ConnectionsDeps = {
   fetch?: typeof fetch;
@@ -122,6 +56,8 @@ export type ConnectionsDeps = {
   onResourceUpdated?: (serverId: number, uri: string) => void;
 };
 
+export type Connections = ReturnType<typeof createConnections>;
+
 /** One server as long as the worker lives; its connection comes and goes. */
 type Peer = {
   connection: ServerConnection | undefined;
@@ -132,11 +68,10 @@ type Peer = {
 };
 
 /** The connections to MCP servers. Nothing connects by itself: `connect`, or a call to a server once connected. */
-export function createConnections(deps: ConnectionsDeps): Connections {
+export function createConnections(deps: ConnectionsDeps) {
   const peers = new Map<number, Peer>();
   const limits = createOriginLimits();
   const queue = limits.calls;
-  const completer = createCompleter(queue);
   /** Of servers whose calls are made one after another. A call that waits here holds no place of its origin's. */
   const turns = createQueue(() => 1);
 
@@ -168,8 +103,23 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     await connection.close(why);
   };
 
+  /** Makes a request of a connected server. @throws AppError server_disconnected, and what that throws */
+  const requesting =
+    <Args extends unknown[], T>(
+      request: (connection: ServerConnection, queue: Queue, ...args: Args) => Promise<T>,
+    ) =>
+    async (serverId: number, ...args: Args): Promise<T> =>
+      request(connected(serverId), queue, ...args);
+
   return {
-    async connect(settings, isQuiet) {
+    /**
+     * Connects and lists what the server offers. Calls at the same time share one attempt; a connected server answers from
+     * what it listed last (to start afresh, `disconnect` first); a changed address, transport or header reconnects.
+     * @param isQuiet one in error stays so until it is connected
+     * @throws AppError server_unreachable, server_timeout, server_unauthorized, server_sign_in, server_not_found,
+     * server_failed, server_not_mcp, server_redirect, server_bad_settings, server_disconnected, server_crowded
+     */
+    async connect(settings: ConnectionConfig, isQuiet?: boolean): Promise<RemoteTool[]> {
       const provider = settings.transport === 'stdio' ? undefined : deps.authProvider?.(settings);
       const config = {
         ...settings,
@@ -188,18 +138,28 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       await connection.ready({ isQuiet });
       return connection.tools();
     },
+    /** Forgets the server: what is in flight is cancelled, and later calls fail until it is connected again. */
     disconnect,
-    async freshen() {
+    /** Lists again what may have changed unnoticed: at servers whose own stream has no room. */
+    async freshen(): Promise<void> {
       await Promise.all([...peers.values()].map(({ connection }) => connection?.current()?.freshen()));
     },
-    status: (serverId) => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
-    offer: (serverId) => peers.get(serverId)?.connection?.offer(),
-    shownOffer(serverId) {
+    status: (serverId: number): ServerStatus => peers.get(serverId)?.connection?.status() ?? DISCONNECTED,
+    /** What it offers besides tools; undefined while it is not connected. */
+    offer: (serverId: number): Offer | undefined => peers.get(serverId)?.connection?.offer(),
+    /** The same without secrets in what it says of itself. */
+    shownOffer(serverId: number): Offer | undefined {
       const connection = peers.get(serverId)?.connection;
       const offer = connection?.offer();
       return connection && offer && shownOffer(offer, connection.config);
     },
-    async call(serverId, toolName, args, options) {
+    /** Makes one call, by the server's own name of the tool. Never throws. */
+    async call(
+      serverId: number,
+      toolName: string,
+      args: Record<string, unknown>,
+      options: McpCallOptions,
+    ): ReturnType<CallTool> {
       const connection = peers.get(serverId)?.connection;
       if (!connection) return options.signal.aborted ? cancelled(toolName) : notConnected(toolName);
       const make = () => makeCall(connection, queue, { toolName, args, options });
@@ -207,19 +167,23 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       // Only a Stop while it waits throws.
       return turns.run(String(serverId), options.signal, make).catch(() => cancelled(toolName));
     },
-    getPrompt: async (serverId, ...what) => getPrompt(connected(serverId), queue, ...what),
-    readResource: async (serverId, ...what) => readResource(connected(serverId), queue, ...what),
-    readSkill: async (serverId, ...what) => readSkill(connected(serverId), queue, ...what),
-    addSkill: async (serverId, ...what) => addSkill(connected(serverId), queue, ...what),
-    readRawResource: async (serverId, ...what) => readRawResource(connected(serverId), queue, ...what),
-    complete: async (serverId, ...what) => completer.complete(connected(serverId), ...what),
-    subscribeResources(serverId, uris) {
+    getPrompt: requesting(getPrompt),
+    readResource: requesting(readResource),
+    readSkill: requesting(readSkill),
+    /** `onTools` tells of it. */
+    addSkill: requesting(addSkill),
+    readRawResource: requesting(readRawResource),
+    complete: requesting(createCompleter()),
+    /** Which resources' updates are wanted of a server; replaces what was wanted before. Holds over reconnects. */
+    subscribeResources(serverId: number, uris: string[]): void {
       const peer = peerOf(serverId);
       peer.uris = uris;
       peer.connection?.current()?.subscribe(uris);
     },
-    log: (serverId) => peers.get(serverId)?.log.entries() ?? [],
-    setLogLevel(serverId, level) {
+    /** The last lines of its log, oldest first; they outlive a disconnect, but not the worker. */
+    log: (serverId: number): WireEntry[] => peers.get(serverId)?.log.entries() ?? [],
+    /** Changes from which severity on a connected server logs things, undefined: as it likes. */
+    setLogLevel(serverId: number, level: LogLevel | undefined): void {
       const connection = peers.get(serverId)?.connection;
       if (!connection) return;
       connection.config = { ...connection.config, logLevel: level };
@@ -235,10 +199,7 @@ const noBrowser = (): never => {
 function connectionDeps(deps: ConnectionsDeps, serverId: number, peer: Peer): Omit<ConnectionDeps, 'limits'> {
   // A server that is not remembered is asked again: no harm that a connection should fail for.
   const forgotten = (error: unknown): undefined => {
-    peer.log.note(
-      t(($) => $.errors.mcp.log.notKept, { why: String(error) }),
-      true,
-    );
+    peer.log.problem(t(($) => $.errors.mcp.log.notKept, { why: String(error) }));
   };
   return {
     fetch: (url, init) => (deps.fetch ?? fetch)(url, init),

@@ -29,7 +29,7 @@ type Visibility = { type: 'visibility'; isHidden: boolean };
  */
 export type Subscribe = {
   type: 'subscribe';
-  /** Comes back with all that is told because of it, so that what an earlier one brought late is known as such. */
+  /** Comes back in each event of this subscription, so that the page can leave out late events of an earlier one. */
   subscription: number;
   /** null: the one that waits for the user, else what was last shown at this place, else the newest. */
   conversationId: string | null;

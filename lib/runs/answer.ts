@@ -1,5 +1,5 @@
 import type { TextAppend } from '../protocol/panel.ts';
-import type { AssistantMessage, Usage, UsageTotal } from '../types/message.ts';
+import type { AssistantMessage } from '../types/message.ts';
 import type { RunEvent } from '../types/run.ts';
 
 /** A piece of the answer that streams in: shown at once, written down from time to time. */
@@ -42,28 +42,8 @@ export const asCutOff = (answer: AssistantMessage): AssistantMessage =>
   answer.status === 'streaming' ? { ...answer, status: 'partial' } : answer;
 
 /** An answer that is still open when its run ends: what was said is kept, half-streamed calls are not. */
-export function settled(answer: AssistantMessage): AssistantMessage | undefined {
+export function asPartial(answer: AssistantMessage): AssistantMessage | undefined {
   const message: AssistantMessage = { ...answer, status: 'partial' };
   delete message.tool_calls;
   return saysSomething(message) ? message : undefined;
-}
-
-/** The total with one more answer; what the provider did not count is not in it. */
-export function withUsage(
-  total: UsageTotal | undefined,
-  { usage, cost }: { usage?: Usage; cost?: number },
-): UsageTotal | undefined {
-  if (!usage) return total;
-  const cached = sum(total?.cachedTokens, usage.cachedTokens);
-  const dollars = sum(total?.cost, cost);
-  return {
-    inputTokens: (total?.inputTokens ?? 0) + usage.inputTokens,
-    outputTokens: (total?.outputTokens ?? 0) + usage.outputTokens,
-    ...(cached !== undefined && { cachedTokens: cached }),
-    ...(dollars !== undefined && { cost: dollars }),
-  };
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }

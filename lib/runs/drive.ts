@@ -9,7 +9,7 @@ import type { Retry, Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { Decision, Permission, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
-import { appendDelta, type Delta, isDelta, settled } from './answer.ts';
+import { appendDelta, type Delta, isDelta, asPartial } from './answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
 import { createFlush } from './flush.ts';
@@ -180,7 +180,7 @@ async function consume(
 /** A version of which nothing came has a place all the same: without it the others can't be reached. */
 async function standInFor({ store, newId, now }: RunDeps, state: RunState): Promise<void> {
   const shown = shownAnswer(state);
-  if (shown && settled(shown)) return;
+  if (shown && asPartial(shown)) return;
   const timestamp = new Date(now()).toISOString();
   const missing = newAnswer({ ...state.run, runId: state.run.id }, state.leaf, newId(), timestamp);
   const versions = await store.versions([missing]);

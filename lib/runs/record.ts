@@ -1,12 +1,12 @@
 import type { RunState } from './live-run.ts';
 import { newAnswer, toolMessage } from '../agent/context/history.ts';
-import { decided } from '../agent/ledger.ts';
+import { withDecision } from '../agent/ledger.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
-import type { AssistantMessage, Message, SummaryMessage } from '../types/message.ts';
+import { type AssistantMessage, type Message, type SummaryMessage, withUsage } from '../types/message.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { ToolCall } from '../types/tool.ts';
 import { withoutAttached } from './attachments.ts';
-import { asCutOff, type Delta, saysSomething, settled, withUsage } from './answer.ts';
+import { asCutOff, type Delta, saysSomething, asPartial } from './answer.ts';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
@@ -131,7 +131,7 @@ function steered(state: RunState, { message }: EventOf<'steered'>, timestamp: st
 /** The decision was written before it was handed to the loop; again here, since the wait may have been since. */
 function resolved(state: RunState, event: EventOf<'approval_resolved'>, timestamp: string): JournalEntry {
   const { type: _type, callId, ...decision } = event;
-  const entry = callChanged(state, callId, (call) => decided(call, decision));
+  const entry = callChanged(state, callId, (call) => withDecision(call, decision));
   state.run = progressed(state.run, timestamp);
   return { ...entry, run: state.run };
 }
@@ -162,7 +162,7 @@ function callEnded(state: RunState, event: EventOf<'call_end'>, timestamp: strin
 
 function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string): JournalEntry {
   const kept = shownAnswer(state);
-  const message = (kept && settled(kept)) ?? state.standIn;
+  const message = (kept && asPartial(kept)) ?? state.standIn;
   const leafId = message?.id ?? state.run.leafId;
   // What still waited for the user waits no more; Continue asks again.
   const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);

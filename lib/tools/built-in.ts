@@ -1,6 +1,13 @@
 import { AppError } from '../errors.ts';
 import { OWN_TOOLS } from '../types/own-tools.ts';
-import { actsOnPage, type CallTool, type OfferedTool, type Taint, type ToolCall } from '../types/tool.ts';
+import {
+  actsOnPage,
+  bindingOf,
+  type CallTool,
+  type OfferedTool,
+  type Taint,
+  type ToolCall,
+} from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { trustedInputOf } from './own/acting.ts';
@@ -38,23 +45,14 @@ export function createBuiltIn(deps: BuiltInDeps) {
       const run = (serverId === null ? everyRuns : ofTabs).get(toolName);
       if (!run) throw new AppError({ code: 'no_tool', message: `Portside has no tool ${toolName}.` });
       await options.started();
-      const { reads, at, targets, targetSites, submits, downloads, presses, files, taint } =
-        (await deps.readCall(callId)) ?? {};
-      const originsRead = () => deps.originsRead({ callId, conversationId });
+      const row = await deps.readCall(callId);
       const calling = {
         callId,
         conversationId,
-        originsRead,
+        originsRead: () => deps.originsRead({ callId, conversationId }),
         trustedInput: async () => trustedInputOf(await deps.toolsOf(conversationId)),
-        ...(reads !== undefined && { reads }),
-        ...(at && { at }),
-        ...(targets && { targets }),
-        ...(files && { files }),
-        ...(targetSites && { targetSites }),
-        ...(submits && { submits }),
-        ...(downloads && { downloads }),
-        ...(presses && { presses }),
-        ...(taint && { from: sourcesOf(taint) }),
+        ...(row && bindingOf(row)),
+        ...(row?.taint && { from: sourcesOf(row.taint) }),
       };
       const over = AbortSignal.any([options.signal, AbortSignal.timeout(TIMEOUT)]);
       const result = await unlessOver(run(calling, args, { signal: over }), over);

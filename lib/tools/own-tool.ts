@@ -1,28 +1,17 @@
-import type { CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
+import type { Binding, CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** A call of one of them. */
-export type OwnCall = Pick<
-  ToolCall,
-  | 'callId'
-  | 'conversationId'
-  | 'reads'
-  | 'at'
-  | 'targets'
-  | 'targetSites'
-  | 'submits'
-  | 'downloads'
-  | 'presses'
-  | 'files'
-> & {
-  /** Of the pages that its chat had read before. */
-  originsRead: () => Promise<string[]>;
-  /** Whose text may be behind it, as its card said. */
-  from?: string[];
-  /** What else than the user gives a page trusted input, as the end of a sentence; empty where nothing does. */
-  trustedInput?: () => Promise<string>;
-  /** Ends with the call, when it was cancelled or its time is up. */
-  signal?: AbortSignal;
-};
+export type OwnCall = Binding &
+  Pick<ToolCall, 'callId' | 'conversationId'> & {
+    /** Of the pages that its chat had read before. */
+    originsRead: () => Promise<string[]>;
+    /** Whose text may be behind it, as its card said. */
+    from?: string[];
+    /** What else than the user gives a page trusted input, as the end of a sentence; empty where nothing does. */
+    trustedInput?: () => Promise<string>;
+    /** Ends with the call, when it was cancelled or its time is up. */
+    signal?: AbortSignal;
+  };
 
 /** One of Portside's own tools. */
 export type OwnTool = {

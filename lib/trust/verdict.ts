@@ -68,7 +68,7 @@ const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => 
   { applies: ({ press }) => press?.permission === 'ask', verdict: () => ASK },
   { applies: ({ alwaysAsks }) => alwaysAsks, verdict: () => ASK },
   { applies: ({ call, isSandboxed }) => call.downloads === true || isSandboxed, verdict: () => ASK },
-  // Nobody may be there to see what it does; what the user allowed in this chat they saw.
+  // A schedule's run may have no user watching; a grant of this chat was given by a user who was.
   {
     applies: ({ readsOnly, made, tool, server }) =>
       readsOnly && !isForChat(made) && !(server.trusted && saysItReads(tool)),

@@ -23,6 +23,26 @@ export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: 
 /** What a conversation has used so far. `cost` in US dollars, of those answers whose price was known. */
 export type UsageTotal = Usage & { cost?: number };
 
+/** The total with one more answer; what the provider did not count is not in it. */
+export function withUsage(
+  total: UsageTotal | undefined,
+  { usage, cost }: { usage?: Usage; cost?: number },
+): UsageTotal | undefined {
+  if (!usage) return total;
+  const cached = sum(total?.cachedTokens, usage.cachedTokens);
+  const dollars = sum(total?.cost, cost);
+  return {
+    inputTokens: (total?.inputTokens ?? 0) + usage.inputTokens,
+    outputTokens: (total?.outputTokens ?? 0) + usage.outputTokens,
+    ...(cached !== undefined && { cachedTokens: cached }),
+    ...(dollars !== undefined && { cost: dollars }),
+  };
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
+}
+
 /** Tokens of requests and answers together, and US dollars. */
 export type UsageLimit = { tokens?: number; cost?: number };
 

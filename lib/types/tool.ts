@@ -256,7 +256,7 @@ export type ToolCall = {
   submits?: true;
   /** It downloads a file: each one asks. */
   downloads?: true;
-  /** It presses a button to find where its files go: what allows to click has to allow that, too. */
+  /** It presses a button to find where its files go: the permission to click must allow the call, too. */
   presses?: true;
   /** What the files are that it would give to a page, by the names that it calls them: it gives no others. */
   files?: Record<string, NamedFile>;
@@ -285,11 +285,30 @@ export type ToolCall = {
   task?: string;
 };
 
+const BINDING = [
+  'reads',
+  'at',
+  'targets',
+  'targetSites',
+  'submits',
+  'downloads',
+  'presses',
+  'files',
+] as const satisfies (keyof ToolCall)[];
+
 /** What in a page a call is bound to: it touches nothing else. */
-export type Binding = Pick<
-  ToolCall,
-  'reads' | 'at' | 'targets' | 'targetSites' | 'submits' | 'downloads' | 'presses' | 'files'
->;
+export type Binding = Pick<ToolCall, (typeof BINDING)[number]>;
+
+/** What in a page this call is bound to, and nothing else of it. */
+export const bindingOf = (call: Binding): Binding =>
+  Object.fromEntries(BINDING.flatMap((key) => (call[key] === undefined ? [] : [[key, call[key]]])));
+
+/** The row without what in a page it was bound to. */
+export function unbound<T extends Binding>(call: T): Omit<T, keyof Binding> {
+  const rest: Binding = { ...call };
+  for (const key of BINDING) delete rest[key];
+  return rest as Omit<T, keyof Binding>;
+}
 
 /** From this position on stand the calls that apps make: a message of a model's makes fewer. */
 export const APP_CALLS = 1000;
@@ -302,6 +321,38 @@ export const messageOf = (callId: string): string => callId.slice(0, callId.last
 
 /** The id of the message that holds its result. */
 export const resultIdOf = (callId: string): string => `${callId}.result`;
+
+/** The key of the call whose result the message with this id holds. */
+export const callOfResult = (resultId: string): string => resultId.replace(/\.result$/, '');
+
+/**
+ * The row of a call that nothing is known of but what was asked for.
+ * @param message the one that made it
+ * @param tool absent while it is not known, or where there is none
+ */
+export function newCall(
+  message: { id: string; conversationId: string; runId: string; timestamp: string },
+  position: number,
+  request: { id?: string; name: string; arguments: string },
+  tool?: OfferedTool,
+): ToolCall {
+  return {
+    callId: callIdOf(message.id, position),
+    conversationId: message.conversationId,
+    runId: message.runId,
+    messageId: message.id,
+    position,
+    toolCallId: request.id ?? '',
+    namespacedName: tool?.name ?? request.name,
+    toolName: tool?.toolName ?? request.name,
+    serverId: tool?.serverId ?? null,
+    serverName: tool?.serverName ?? '',
+    arguments: request.arguments,
+    annotations: tool?.annotations ?? {},
+    status: 'pending',
+    createdAt: message.timestamp,
+  };
+}
 
 const FAILED: ReadonlySet<CallStatus> = new Set(['error', 'timeout', 'cancelled', 'unknown']);
 

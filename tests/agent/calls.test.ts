@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
 import { toolMessage } from '../../lib/agent/context/history.ts';
-import { decided, ledgerRows } from '../../lib/agent/ledger.ts';
+import { withDecision, ledgerRows } from '../../lib/agent/ledger.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
@@ -219,7 +219,7 @@ describe('the user’s decision', () => {
   it('is not an edit when the arguments are the model’s own', () => {
     const [row] = cutOff('mcp__1__note').rows;
     if (!row) throw new Error('no row');
-    expect(decided(row, { decision: 'allow', arguments: '{}' })).not.toHaveProperty('edited');
+    expect(withDecision(row, { decision: 'allow', arguments: '{}' })).not.toHaveProperty('edited');
   });
 
   it('executes nothing when the changed arguments are no object after all', async () => {
@@ -250,24 +250,24 @@ describe('the user’s decision', () => {
     const [row] = cutOff('mcp__1__note').rows;
     if (!row) throw new Error('no row');
     const waiting = { ...row, wait: 'permission' as const };
-    expect(decided(waiting, { decision: 'allow', arguments: '{"a":1}' })).toMatchObject({
+    expect(withDecision(waiting, { decision: 'allow', arguments: '{"a":1}' })).toMatchObject({
       status: 'approved',
       edited: '{"a":1}',
     });
-    expect(decided(waiting, { decision: 'deny' })).toMatchObject({
+    expect(withDecision(waiting, { decision: 'deny' })).toMatchObject({
       status: 'denied',
       result: { isError: true },
     });
-    expect(decided({ ...row, wait: 'unknown' }, { decision: 'deny', word: 'Leave it' })).toMatchObject({
+    expect(withDecision({ ...row, wait: 'unknown' }, { decision: 'deny', word: 'Leave it' })).toMatchObject({
       status: 'unknown',
       result: { text: expect.stringContaining('Leave it') },
     });
-    expect(decided(waiting, { decision: 'deny' })).not.toHaveProperty('wait');
+    expect(withDecision(waiting, { decision: 'deny' })).not.toHaveProperty('wait');
   });
 
   it('survives in the row: an edited call that was approved runs as edited after a restart', async () => {
     const { history, rows } = cutOff('mcp__1__note');
-    const ledger = rows.map((row) => decided(row, { decision: 'allow', arguments: '{"to":"me"}' }));
+    const ledger = rows.map((row) => withDecision(row, { decision: 'allow', arguments: '{"to":"me"}' }));
     const script = scriptedModel(says('Done'));
     await collect(
       run(script, { history, ledger }, { approve: () => Promise.reject(new Error('asked again')) }),

@@ -4,7 +4,7 @@ import { createFence, shownFence } from '../../lib/agent/context/fence.ts';
 import { forModel } from '../../lib/agent/context/for-model.ts';
 import { fitResults } from '../../lib/agent/context/fit-results.ts';
 import { toolMessage } from '../../lib/agent/context/history.ts';
-import { decided } from '../../lib/agent/ledger.ts';
+import { withDecision } from '../../lib/agent/ledger.ts';
 import { denied } from '../../lib/agent/refusals.ts';
 import { toWireRequest } from '../../lib/models/request/wire-request.ts';
 import type { Message } from '../../lib/types/message.ts';
@@ -13,7 +13,8 @@ import { attachment, FENCE, fenced, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, contents, cutOff, run } from './harness.ts';
 import { requestTokens } from '../../lib/agent/context/budget.ts';
-import { tokensOf, tokensOfMessages } from '../../lib/agent/context/tokens.ts';
+import { tokensOfMessages } from '../../lib/agent/context/tokens.ts';
+import { tokensOf } from '../../lib/types/tokens.ts';
 
 const TAGS = /<\/?external[^>]*>/gi;
 
@@ -217,7 +218,7 @@ describe('what the user decides', () => {
 
   it('of a call whose end is not known is told so too', () => {
     const [row] = cutOff('mcp__1__note').rows;
-    const { result } = decided({ ...row, wait: 'unknown' } as ToolCall, {
+    const { result } = withDecision({ ...row, wait: 'unknown' } as ToolCall, {
       decision: 'deny',
       word: 'Leave it',
     });

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { createToolReviews } from '../../entrypoints/background/tools/tool-reviews.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
@@ -11,6 +11,8 @@ import type { ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
+
+afterEach(() => vi.useRealTimers());
 
 const look = {
   name: 'look',
@@ -27,7 +29,7 @@ async function start() {
   const db = await openDatabase(crypto.randomUUID());
   const serverId = await putServer(db, { ...input, trusted: true });
   await syncTools(db, serverId, [look]);
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
@@ -41,17 +43,17 @@ async function start() {
     return { ...row, arguments: '{}', createdAt: new Date().toISOString() } as ToolCall;
   };
   const asks = async (tool = changedLook, conversationId = 'c1') =>
-    releases.permission(await callOf(tool, conversationId));
-  expect([await asks(look), await releases.repetition(await callOf(look))]).toEqual(['allow', 'allow']);
+    permissions.permission(await callOf(tool, conversationId));
+  expect([await asks(look), await permissions.repetition(await callOf(look))]).toEqual(['allow', 'allow']);
   await syncTools(db, serverId, [changedLook, late]);
   const setup = () => readSetup(db, () => ({ state: 'connected', toolCount: 2 }));
-  return { db, serverId, releases, reviews, callOf, asks, setup };
+  return { db, serverId, permissions, reviews, callOf, asks, setup };
 }
 
 it('a trusted server’s tool that changed or is new asks, is called once only, and is marked so on every page', async () => {
-  const { releases, callOf, asks, setup } = await start();
+  const { permissions, callOf, asks, setup } = await start();
   expect([await asks(), await asks(late)]).toEqual(['ask', 'ask']);
-  expect(await releases.repetition(await callOf(changedLook))).toBe('ask');
+  expect(await permissions.repetition(await callOf(changedLook))).toBe('ask');
   expect((await setup()).tools).toMatchObject([
     { name: 'late', review: 'new', permission: 'ask' },
     { name: 'look', review: 'changed', permission: 'ask' },
@@ -59,18 +61,18 @@ it('a trusted server’s tool that changed or is new asks, is called once only, 
 });
 
 it('a call that trust had released is not made once its tool is another one', async () => {
-  const { db, releases, callOf } = await start();
+  const { db, permissions, callOf } = await start();
   const call = await callOf(look);
   await db.put('toolCalls', { ...call, status: 'approved', allowed: 'once' });
-  await expect(releases.requireRunnable(call, {})).rejects.toMatchObject({ code: 'definition_changed' });
+  await expect(permissions.requireRunnable(call, {})).rejects.toMatchObject({ code: 'definition_changed' });
 });
 
 it('an Allow pins the new definition as far as it reaches: not once, for its chat, or always', async () => {
-  const { releases, callOf, asks, setup } = await start();
-  await releases.grant(await callOf(changedLook), 'chat');
+  const { permissions, callOf, asks, setup } = await start();
+  await permissions.grant(await callOf(changedLook), 'chat');
   expect([await asks(), await asks(changedLook, 'c2')]).toEqual(['allow', 'ask']);
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  await releases.grant(await callOf(changedLook, 'c2'), 'always');
+  vi.setSystemTime(Date.now() + 1);
+  await permissions.grant(await callOf(changedLook, 'c2'), 'always');
   expect(await asks(changedLook, 'c3')).toBe('allow');
   expect((await setup()).tools.map(({ review }) => review)).toEqual(['new', undefined]);
 });

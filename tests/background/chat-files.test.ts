@@ -5,7 +5,7 @@ import { createChatFiles } from '../../entrypoints/background/data/chat-files.ts
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import { type ChatFormat, exportParts } from '../../lib/state/history/export-chats.ts';
 import { createFence } from '../../lib/agent/context/fence.ts';
-import { toldMessages } from '../../lib/agent/context/for-model.ts';
+import { fencedMessages } from '../../lib/agent/context/for-model.ts';
 import { everyMessage, loadPath } from '../../lib/storage/chats/messages.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
@@ -632,7 +632,7 @@ describe('an import', () => {
     await files.importOne({
       chat: JSON.parse(hide(JSON.stringify({ ...good, messages, toolCalls: [row] }))),
     });
-    const told = toldMessages(await loadPath(db, 'c1', 's1'), createFence('n'));
+    const told = fencedMessages(await loadPath(db, 'c1', 's1'), createFence('n'));
     expect(told).toHaveLength(6);
     expect(JSON.stringify(told)).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
     const openAi = [{ role: 'user', content: `Hi${hidden}` }];

@@ -72,7 +72,7 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
   }
   await syncTools(db, OWN_TOOLS, ownToolList);
   const urlOf = (args: Record<string, unknown>) => tabs.find(({ tab }) => tab === args['tab'])?.url ?? front;
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
@@ -101,11 +101,11 @@ it('an everyday chat of sixty calls over five servers and ten pages asks six tim
     const made = { callId, messageId, conversationId: 'c1', ...place, toolName, createdAt: at(seq) };
     const call = { ...made, runId: 'r1', position: 0, toolCallId, namespacedName: toolName } as ToolCall;
     const row: ToolCall = { ...call, arguments: JSON.stringify(args), annotations: {}, status: 'pending' };
-    const waiting = { ...row, ...(await releases.definitionOf(row)) };
-    if ((await releases.permission(waiting)) === 'ask') {
+    const waiting = { ...row, ...(await permissions.definitionOf(row)) };
+    if ((await permissions.permission(waiting)) === 'ask') {
       asked.push(toolName);
-      const taint = await releases.taintOf(waiting);
-      await releases.grant({ ...waiting, ...(taint && { taint }) }, 'chat');
+      const taint = await permissions.taintOf(waiting);
+      await permissions.grant({ ...waiting, ...(taint && { taint }) }, 'chat');
     }
     const isPage = place.serverId === OWN_TOOLS && toolName !== 'current_time';
     const result = { text: 'Words', isError: false, ...(isPage && { url: urlOf(args) }) };

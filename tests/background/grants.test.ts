@@ -32,7 +32,7 @@ async function start() {
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Notes' });
   const changed = vi.fn(async () => {});
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed,
     liveTool: async () => undefined,
     targetsOf: async () => ({ targets: {}, sites: [] }),
@@ -49,7 +49,7 @@ async function start() {
       arguments: '{}',
       createdAt: new Date().toISOString(),
     }) as ToolCall;
-  return { db, serverId, changed, releases, call, ...createGrants(db, changed) };
+  return { db, serverId, changed, permissions, call, ...createGrants(db, changed) };
 }
 
 describe('a grant of a server’s read tools', () => {
@@ -71,16 +71,20 @@ describe('a grant of a server’s read tools', () => {
   /** A chat in which the tools that read were allowed on the card of a call of one of them. */
   async function given(args = '{}', taint?: ToolCall['taint']) {
     const started = await start();
-    const { db, serverId, releases } = started;
+    const { db, serverId, permissions } = started;
     await syncTools(db, serverId, listed);
     const call = async (toolName: string, changes: Partial<ToolCall> = {}) => ({
       ...(await started.call(toolName)),
       fingerprint: await fingerprint((await db.get('tools', [serverId, toolName])) ?? tool(toolName)),
       ...changes,
     });
-    await releases.grant(await call('pages', { arguments: args, ...(taint && { taint }) }), 'chat', others);
+    await permissions.grant(
+      await call('pages', { arguments: args, ...(taint && { taint }) }),
+      'chat',
+      others,
+    );
     const judged = (names: string[], changes: Partial<ToolCall> = {}) =>
-      Promise.all(names.map(async (name) => releases.permission(await call(name, changes))));
+      Promise.all(names.map(async (name) => permissions.permission(await call(name, changes))));
     return { ...started, call, judged };
   }
 
@@ -92,14 +96,14 @@ describe('a grant of a server’s read tools', () => {
   });
 
   it('leaves what was not named, what the user set to Ask or Block, and what they have to look at first', async () => {
-    const { db, serverId, releases, call, judged } = await given();
+    const { db, serverId, permissions, call, judged } = await given();
     await db.clear('grants');
     await setTool(db, serverId, 'names', { permission: 'ask' });
     await setTool(db, serverId, 'sizes', { permission: 'block' });
     await syncTools(db, serverId, [...listed, reading('late'), reading('dates')]);
     const late = await db.get('tools', [serverId, 'late']);
     if (late) await db.put('tools', { ...late, review: {} });
-    await releases.grant(await call('pages'), 'chat', [...others, 'late']);
+    await permissions.grant(await call('pages'), 'chat', [...others, 'late']);
     expect(await judged(['names', 'sizes', 'late', 'dates'])).toEqual(['ask', 'block', 'ask', 'ask']);
   });
 
@@ -141,14 +145,14 @@ describe('a grant of a server’s read tools', () => {
   });
 
   it('is listed as one with its use, and taken back as one; what was allowed by itself stays', async () => {
-    const { db, serverId, releases, call, list, revoke } = await given();
+    const { db, serverId, permissions, call, list, revoke } = await given();
     await countCall(db, await call('names'));
     await countCall(db, await call('sizes'));
     expect(await list()).toMatchObject([
       { readTools: ['names', 'pages', 'sizes'], serverName: 'Files', chatTitle: 'Notes', given: { used: 2 } },
     ]);
-    await releases.grant(await call('sizes'), 'chat');
-    await releases.grant(await call('pages'), 'chat', others);
+    await permissions.grant(await call('sizes'), 'chat');
+    await permissions.grant(await call('pages'), 'chat', others);
     const together = (await list()).find(({ readTools }) => readTools);
     expect(together?.readTools).toEqual(['names', 'pages']);
     await revoke({
@@ -160,9 +164,9 @@ describe('a grant of a server’s read tools', () => {
 
 describe('a grant', () => {
   it('is listed with its server, its chat and when it was given', async () => {
-    const { releases, call, list } = await start();
-    await releases.grant(await call('note'), 'chat');
-    await releases.grant(await call('look'), 'always');
+    const { permissions, call, list } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    await permissions.grant(await call('look'), 'always');
     const listed = await list();
     expect(listed).toHaveLength(2);
     expect(listed).toContainEqual(
@@ -175,9 +179,9 @@ describe('a grant', () => {
   });
 
   it('counts the calls that it released, and no others', async () => {
-    const { db, releases, call, list } = await start();
-    await releases.grant(await call('note'), 'chat');
-    await releases.grant(await call('look'), 'always');
+    const { db, permissions, call, list } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    await permissions.grant(await call('look'), 'always');
     await countCall(db, await call('note'));
     await countCall(db, await call('note'));
     await countCall(db, await call('note', 'c2'));
@@ -193,9 +197,9 @@ describe('a grant', () => {
   });
 
   it('says when it released the last of them', async () => {
-    const { db, releases, call, list } = await start();
-    await releases.grant(await call('note'), 'chat');
-    await releases.grant(await call('look'), 'always');
+    const { db, permissions, call, list } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    await permissions.grant(await call('look'), 'always');
     expect((await list()).map(({ given }) => given?.usedAt)).toEqual([undefined, undefined]);
     const before = new Date().toISOString();
     await countCall(db, await call('note'));
@@ -204,23 +208,23 @@ describe('a grant', () => {
   });
 
   it('is what its calls run by, an Allow for all chats goes before it, and before both stands the default', async () => {
-    const { db, serverId, releases, call } = await start();
-    await releases.grant(await call('note'), 'chat');
-    expect(await releases.judge(await call('note'))).toEqual({ permission: 'allow', basis: 'chat' });
-    await releases.grant(await call('look'), 'always');
-    expect(await releases.judge(await call('look'))).toEqual({ permission: 'allow', basis: 'always' });
+    const { db, serverId, permissions, call } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    expect(await permissions.judge(await call('note'))).toEqual({ permission: 'allow', basis: 'chat' });
+    await permissions.grant(await call('look'), 'always');
+    expect(await permissions.judge(await call('look'))).toEqual({ permission: 'allow', basis: 'always' });
     const reads = { ...tool('read'), annotations: { readOnlyHint: true, openWorldHint: false } };
     await syncTools(db, serverId, [tool('note'), tool('look'), reads]);
-    expect(await releases.judge(await call('read'))).toEqual({ permission: 'ask' });
+    expect(await permissions.judge(await call('read'))).toEqual({ permission: 'ask' });
     await putServer(db, { ...input, id: serverId, trusted: true });
     await setTool(db, serverId, 'read', { accepted: true });
-    expect(await releases.judge(await call('read'))).toEqual({ permission: 'allow', basis: 'tier' });
+    expect(await permissions.judge(await call('read'))).toEqual({ permission: 'allow', basis: 'tier' });
   });
 
   it('keeps when and how often over a reconnect, and says of a tool that has changed that it allows nothing', async () => {
-    const { db, serverId, releases, call, list } = await start();
-    await releases.grant(await call('note'), 'chat');
-    await releases.grant(await call('look'), 'always');
+    const { db, serverId, permissions, call, list } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    await permissions.grant(await call('look'), 'always');
     await countCall(db, await call('look'));
     await syncTools(db, serverId, [{ ...tool('note'), description: 'Does more.' }, tool('look')]);
     const listed = await list();
@@ -231,58 +235,58 @@ describe('a grant', () => {
   });
 
   it('is taken back one by one, and what holds then is what holds for the tier', async () => {
-    const { serverId, releases, call, list, revoke, changed } = await start();
-    await releases.grant(await call('note'), 'chat');
-    await releases.grant(await call('look'), 'always');
+    const { serverId, permissions, call, list, revoke, changed } = await start();
+    await permissions.grant(await call('note'), 'chat');
+    await permissions.grant(await call('look'), 'always');
     changed.mockClear();
     await revoke({ grants: [{ serverId, toolName: 'look' }] });
     expect(changed).toHaveBeenCalledTimes(1);
     expect((await list()).map(({ toolName }) => toolName)).toEqual(['note']);
-    expect(await releases.permission(await call('look'))).toBe('ask');
-    expect(await releases.permission(await call('note'))).toBe('allow');
+    expect(await permissions.permission(await call('look'))).toBe('ask');
+    expect(await permissions.permission(await call('note'))).toBe('allow');
     await revoke({});
     expect(await list()).toEqual([]);
-    expect(await releases.permission(await call('note'))).toBe('ask');
+    expect(await permissions.permission(await call('note'))).toBe('ask');
   });
 
   it('for always reaches the origins that it was given for, and more once it is given again; in the settings, any', async () => {
-    const { db, serverId, releases, call, list } = await start();
+    const { db, serverId, permissions, call, list } = await start();
     const to = async (url: string, createdAt = new Date().toISOString()) => ({
       ...(await call('look')),
       arguments: JSON.stringify({ url }),
       createdAt,
     });
     const waited = await to('https://b.example/waited', '2026-01-01T00:00:00.000Z');
-    await releases.grant(await to('https://a.example/x'), 'always');
-    expect(await releases.permission(await to('https://a.example/y'))).toBe('allow');
-    expect(await releases.permission(await to('https://b.example/'))).toBe('ask');
+    await permissions.grant(await to('https://a.example/x'), 'always');
+    expect(await permissions.permission(await to('https://a.example/y'))).toBe('allow');
+    expect(await permissions.permission(await to('https://b.example/'))).toBe('ask');
     const led = ['https://a.example/r?to=https%3A%2F%2Fb.example%2F', 'https://a.example/ git://b.example/x'];
-    for (const url of led) expect(await releases.permission(await to(url))).toBe('ask');
-    await releases.grant(await to('https://b.example/'), 'always');
-    expect(await releases.permission(await to('https://b.example/'))).toBe('allow');
-    expect(await releases.permission(await to('https://a.example/'))).toBe('allow');
-    expect(await releases.permission(await to('https://c.example/'))).toBe('ask');
+    for (const url of led) expect(await permissions.permission(await to(url))).toBe('ask');
+    await permissions.grant(await to('https://b.example/'), 'always');
+    expect(await permissions.permission(await to('https://b.example/'))).toBe('allow');
+    expect(await permissions.permission(await to('https://a.example/'))).toBe('allow');
+    expect(await permissions.permission(await to('https://c.example/'))).toBe('ask');
     // It was not seen, whatever is given for its origin later.
-    expect(await releases.permission(waited)).toBe('ask');
+    expect(await permissions.permission(waited)).toBe('ask');
     expect((await list())[0]?.given?.origins).toEqual(['https://a.example', 'https://b.example']);
     await syncTools(db, serverId, [tool('note'), tool('look')]);
-    expect(await releases.permission(await to('https://c.example/'))).toBe('ask');
+    expect(await permissions.permission(await to('https://c.example/'))).toBe('ask');
     await setTool(db, serverId, 'look', { permission: 'allow' });
-    expect(await releases.permission(await to('https://c.example/'))).toBe('allow');
+    expect(await permissions.permission(await to('https://c.example/'))).toBe('allow');
   });
 
   it.each(['chat', 'always'] as const)(
     'for %s of a call to a site reaches no call whose address is not known as one, and is given for both by and by',
     async (scope) => {
-      const { releases, call } = await start();
+      const { permissions, call } = await start();
       const to = async (url: string) => ({
         ...(await call('look')),
         arguments: JSON.stringify({ url }),
         createdAt: new Date().toISOString(),
       });
       const judged = async (...urls: string[]) =>
-        Promise.all(urls.map(async (url) => releases.permission(await to(url))));
-      await releases.grant(await to('https://good.example/'), scope);
+        Promise.all(urls.map(async (url) => permissions.permission(await to(url))));
+      await permissions.grant(await to('https://good.example/'), scope);
       const hidden = [
         'https://good.example~.evil.example/',
         'https://good.example\\@evil.example',
@@ -293,7 +297,7 @@ describe('a grant', () => {
       expect(new Set(await judged('evil.example/?q=1', 'gopher://evil.example', ...hidden))).toEqual(
         new Set(['ask']),
       );
-      await releases.grant(await to('notes'), scope);
+      await permissions.grant(await to('notes'), scope);
       expect(await judged('notes', 'https://good.example/x')).toEqual(['allow', 'allow']);
       expect(new Set(await judged(...hidden))).toEqual(new Set(['ask']));
     },
@@ -302,22 +306,22 @@ describe('a grant', () => {
   it.each(['chat', 'always'] as const)(
     'for %s that is given again for no more origins takes nothing from calls that were made under it',
     async (scope) => {
-      const { releases, call } = await start();
+      const { permissions, call } = await start();
       const made = async () => ({ ...(await call('look')), arguments: '{"url":"https://a.example/"}' });
-      await releases.grant(await made(), scope);
+      await permissions.grant(await made(), scope);
       const under = await made();
       await vi.waitFor(() => expect(new Date().toISOString() > under.createdAt).toBe(true));
-      await releases.grant(await made(), scope);
-      expect(await releases.permission(under)).toBe('allow');
+      await permissions.grant(await made(), scope);
+      expect(await permissions.permission(under)).toBe('allow');
     },
   );
 
   it('for a chat is kept for calls without an address when it is given for a site, too', async () => {
-    const { releases, call } = await start();
+    const { permissions, call } = await start();
     const notes = async () => ({ ...(await call('look')), createdAt: new Date().toISOString() });
-    await releases.grant(await notes(), 'chat');
-    await releases.grant({ ...(await notes()), arguments: '{"url":"https://good.example/"}' }, 'chat');
-    expect(await releases.permission(await notes())).toBe('allow');
+    await permissions.grant(await notes(), 'chat');
+    await permissions.grant({ ...(await notes()), arguments: '{"url":"https://good.example/"}' }, 'chat');
+    expect(await permissions.permission(await notes())).toBe('allow');
   });
 
   it('is refused a name that names nothing', async () => {
@@ -330,25 +334,27 @@ describe('a grant', () => {
 
 describe('the default of a tier', () => {
   it('holds for calls at once, is no approval, and what was approved before does not pass a block', async () => {
-    const { db, releases, call } = await start();
-    expect(await releases.permission(await call('note'))).toBe('ask');
+    const { db, permissions, call } = await start();
+    expect(await permissions.permission(await call('note'))).toBe('ask');
     const left = await call('note');
     await db.put('toolCalls', left);
-    await expect(releases.requireRunnable(left, {})).rejects.toMatchObject({ code: 'definition_changed' });
+    await expect(permissions.requireRunnable(left, {})).rejects.toMatchObject({ code: 'definition_changed' });
     const approved = { ...left, allowed: 'once' as const };
     await db.put('toolCalls', approved);
-    await expect(releases.requireRunnable(approved, {})).resolves.toMatchObject({ name: 'note' });
+    await expect(permissions.requireRunnable(approved, {})).resolves.toMatchObject({ name: 'note' });
     const tierPermissions = { reads: 'allow', writes: 'block', sends: 'ask', destructive: 'ask' } as const;
     await saveSettings(db, { tierPermissions });
-    expect(await releases.permission(await call('note'))).toBe('block');
-    await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+    expect(await permissions.permission(await call('note'))).toBe('block');
+    await expect(permissions.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
   });
 
   it('that is withdrawn as a call begins stops what nobody approved', async () => {
-    const { db, releases, call } = await start();
+    const { db, permissions, call } = await start();
     const begun = { ...(await call('note')), allowed: 'before' as const };
     await db.put('toolCalls', begun);
-    await expect(releases.requireRunnable(begun, {})).rejects.toMatchObject({ code: 'definition_changed' });
+    await expect(permissions.requireRunnable(begun, {})).rejects.toMatchObject({
+      code: 'definition_changed',
+    });
   });
 });
 
@@ -359,7 +365,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
   let site: string | undefined = 'https://shop.example';
   let sites = [site];
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
     liveTool: async () => undefined,
@@ -374,10 +380,10 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
     arguments: '{"ref":"e1","text":"mail me at https://bank.example/"}',
     createdAt: new Date(Date.now() + 60_000).toISOString(),
   } as ToolCall;
-  const asked = await releases.definitionOf(made);
+  const asked = await permissions.definitionOf(made);
   expect(asked).toMatchObject({ reads: site, targets: { e1: 'button "Save"' } });
-  await releases.grant({ ...made, ...asked }, 'chat');
-  const judged = async (toolName = 'click') => (await releases.judge({ ...made, toolName })).permission;
+  await permissions.grant({ ...made, ...asked }, 'chat');
+  const judged = async (toolName = 'click') => (await permissions.judge({ ...made, toolName })).permission;
   // With what is of the same kind, as its card says.
   for (const name of ['click', 'hover', 'drag']) expect(await judged(name)).toBe('allow');
   for (const name of ['fill_form', 'reload']) expect(await judged(name)).toBe('ask');
@@ -401,14 +407,14 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('allow');
   await blocks('bank.example');
   expect(
-    (await releases.judge({ ...made, ...asked, targetSites: ['https://www.bank.example'] })).permission,
+    (await permissions.judge({ ...made, ...asked, targetSites: ['https://www.bank.example'] })).permission,
   ).toBe('block');
   await blocks('');
   // In a frame of another site.
   sites = ['https://bank.example'];
-  const inFrame = await releases.definitionOf(made);
+  const inFrame = await permissions.definitionOf(made);
   expect(inFrame).toMatchObject({ reads: site, targetSites: sites });
-  expect((await releases.judge({ ...made, ...inFrame })).permission).toBe('ask');
+  expect((await permissions.judge({ ...made, ...inFrame })).permission).toBe('ask');
   site = 'https://bank.example';
   expect(await judged()).toBe('ask');
   site = undefined;
@@ -417,10 +423,10 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect(await judged()).toBe('allow');
   // In a sandbox each time, whatever is allowed.
   [site, sites] = ['https://shop.example', [SANDBOXED]];
-  const inSandbox = { ...made, ...(await releases.definitionOf(made)) };
+  const inSandbox = { ...made, ...(await permissions.definitionOf(made)) };
   await setTool(db, OWN_TOOLS, 'click', { permission: 'allow' });
-  for (const scope of ['chat', 'always'] as const) await releases.grant(inSandbox, scope);
-  expect((await releases.judge(inSandbox)).permission).toBe('ask');
+  for (const scope of ['chat', 'always'] as const) await permissions.grant(inSandbox, scope);
+  expect((await permissions.judge(inSandbox)).permission).toBe('ask');
 });
 
 it('a press that downloads asks each time, whatever is allowed', async () => {
@@ -430,7 +436,7 @@ it('a press that downloads asks each time, whatever is allowed', async () => {
   await db.put('conversations', { ...chat, id: 'c1', title: 'Files' });
   const found = { targets: { e1: 'link "Save"' }, sites: ['https://files.example'] };
   let downloads = true;
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://files.example',
     liveTool: async () => undefined,
@@ -448,10 +454,10 @@ it('a press that downloads asks each time, whatever is allowed', async () => {
       arguments: '{"ref":"e1"}',
       createdAt: new Date(Date.now() + 60_000).toISOString(),
     } as ToolCall;
-    return { ...call, ...(await releases.definitionOf(call)) };
+    return { ...call, ...(await permissions.definitionOf(call)) };
   };
-  const judged = async (toolName: string) => (await releases.judge(await asked(toolName))).permission;
-  await releases.grant(await asked('click'), 'always');
+  const judged = async (toolName: string) => (await permissions.judge(await asked(toolName))).permission;
+  await permissions.grant(await asked('click'), 'always');
   expect(await judged('click')).toBe('ask');
   // To point at it or scroll to it is no press.
   expect([await judged('hover'), await judged('scroll')]).toEqual(['allow', 'allow']);
@@ -466,7 +472,7 @@ it('an upload that presses a button is allowed by what allows clicks there, too'
   await db.put('conversations', { ...chat, id: 'c1', title: 'Jobs' });
   const targets = { e1: 'button "Choose"' };
   let presses = true;
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://jobs.example',
     liveTool: async () => undefined,
@@ -486,15 +492,15 @@ it('an upload that presses a button is allowed by what allows clicks there, too'
     }) as ToolCall;
   const asked = async (toolName: string) => {
     const call = made(toolName);
-    return { ...call, ...(await releases.definitionOf(call)) };
+    return { ...call, ...(await permissions.definitionOf(call)) };
   };
-  const judged = async () => (await releases.judge(await asked('upload_file'))).permission;
-  await releases.grant(await asked('upload_file'), 'chat');
+  const judged = async () => (await permissions.judge(await asked('upload_file'))).permission;
+  await permissions.grant(await asked('upload_file'), 'chat');
   expect(await judged()).toBe('ask');
   presses = false;
   expect(await judged()).toBe('allow');
   presses = true;
-  await releases.grant(await asked('click'), 'chat');
+  await permissions.grant(await asked('click'), 'chat');
   expect(await judged()).toBe('allow');
   await setTool(db, OWN_TOOLS, 'click', { permission: 'block' });
   expect(await judged()).toBe('block');
@@ -508,7 +514,7 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
     const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
     await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
     let site: string | undefined;
-    const releases = createCallPermission(db, {
+    const permissions = createCallPermission(db, {
       changed: async () => {},
       originOf: async () => site,
       liveTool: async () => undefined,
@@ -523,13 +529,13 @@ it.each(['close_tab', 'reload', 'go_back', 'navigate'])(
       arguments: JSON.stringify({ tab: 7, ...(toolName === 'navigate' && { url: 'https://a.example/' }) }),
       createdAt: new Date(Date.now() + 60_000).toISOString(),
     } as ToolCall;
-    const judged = async () => (await releases.judge(made)).permission;
+    const judged = async () => (await permissions.judge(made)).permission;
     for (const scope of ['chat', 'always'] as const)
-      await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, scope);
+      await permissions.grant({ ...made, ...(await permissions.definitionOf(made)) }, scope);
     expect(await judged()).toBe('ask');
     site = 'https://a.example';
     for (const scope of ['chat', 'always'] as const)
-      await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, scope);
+      await permissions.grant({ ...made, ...(await permissions.definitionOf(made)) }, scope);
     expect(await judged()).toBe('allow');
     site = undefined;
     expect(await judged()).toBe('ask');
@@ -544,7 +550,7 @@ it('navigate is allowed for the site that it goes to and the one that the tab le
   const chat = { leafId: null, providerId: null, model: null, settings: {}, createdAt: at, updatedAt: at };
   await db.put('conversations', { ...chat, id: 'c1', title: 'Tabs' });
   let site = 'https://news.example';
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
     liveTool: async () => undefined,
@@ -562,27 +568,27 @@ it('navigate is allowed for the site that it goes to and the one that the tab le
       arguments: args,
       createdAt,
     } as ToolCall;
-    return { ...call, ...(await releases.definitionOf(call)) };
+    return { ...call, ...(await permissions.definitionOf(call)) };
   };
-  const judged = async () => (await releases.judge(await made())).permission;
+  const judged = async () => (await permissions.judge(await made())).permission;
   const asked = await made();
   expect(asked.reads).toBe('https://news.example');
-  await releases.grant(asked, 'chat');
+  await permissions.grant(asked, 'chat');
   expect(await judged()).toBe('allow');
   site = 'https://shop.example';
   expect(await judged()).toBe('allow');
   site = 'https://mail.example';
   expect(await judged()).toBe('ask');
   // Nor once a tab that was judged as one of an allowed site shows another.
-  expect((await releases.judge(asked)).permission).toBe('ask');
-  await releases.grant(await made(), 'chat');
+  expect((await permissions.judge(asked)).permission).toBe('ask');
+  await permissions.grant(await made(), 'chat');
   expect(await judged()).toBe('allow');
 });
 
 it('what is asked of the user waits for them, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, ownToolList);
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => 'https://tides.example',
     targetsOf: async () => ({ targets: {}, sites: [] }),
@@ -597,10 +603,10 @@ it('what is asked of the user waits for them, whatever is allowed', async () => 
     arguments: '{"what":"Sign in","why":"Members only"}',
     createdAt: new Date(Date.now() + 60_000).toISOString(),
   } as ToolCall;
-  const judged = async () => (await releases.judge(made)).permission;
+  const judged = async () => (await permissions.judge(made)).permission;
   expect(await judged()).toBe('ask');
   await setTool(db, OWN_TOOLS, 'ask_user', { permission: 'allow' });
-  await releases.grant({ ...made, ...(await releases.definitionOf(made)) }, 'chat');
+  await permissions.grant({ ...made, ...(await permissions.definitionOf(made)) }, 'chat');
   expect(await judged()).toBe('ask');
   await setTool(db, OWN_TOOLS, 'ask_user', { permission: 'block' });
   expect(await judged()).toBe('block');

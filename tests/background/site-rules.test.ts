@@ -30,7 +30,7 @@ async function start() {
   await db.put('conversations', { ...chat, id: 'c1', title: 'Shops' });
   let site: string | undefined = SHOP;
   const offered = { ...ownToolList[0], serverId: PAGE_TOOLS, name: 'buy', enabled: true, present: true };
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     changed: async () => {},
     originOf: async () => site,
     liveTool: async () => offered as never,
@@ -54,10 +54,10 @@ async function start() {
     } as ToolCall;
   };
   const judged = async (toolName: string, more: Partial<ToolCall> = {}) =>
-    (await releases.judgeCounted(call(toolName, more))).permission;
+    (await permissions.judgeCounted(call(toolName, more))).permission;
   const allowed = async (toolName: string, scope: 'chat' | 'always', more: Partial<ToolCall> = {}) => {
     const asked = call(toolName, more);
-    await releases.grant({ ...asked, ...(await releases.definitionOf(asked)) }, scope);
+    await permissions.grant({ ...asked, ...(await permissions.definitionOf(asked)) }, scope);
     tick();
   };
   const grants = createGrants(db, async () => {});
@@ -66,9 +66,9 @@ async function start() {
   const show = (url: string | undefined) => void (site = url);
   const never = async (kind: SiteKind, toolName: string, more: Partial<ToolCall> = {}) => {
     const asked = call(toolName, more);
-    await releases.forbid({ ...asked, ...(await releases.definitionOf(asked)) }, kind);
+    await permissions.forbid({ ...asked, ...(await permissions.definitionOf(asked)) }, kind);
   };
-  return { db, releases, call, judged, allowed, never, rows, show, ...grants };
+  return { db, permissions, call, judged, allowed, never, rows, show, ...grants };
 }
 
 it('a Never blocks what is of its kind on its site, whatever was allowed, and nothing else', async () => {
@@ -95,14 +95,14 @@ it('a Never blocks what is of its kind on its site, whatever was allowed, and no
 it('a site that the policy forbids is neither read, acted on nor fetched, though the user tries it', async () => {
   setRules({ ...FREE, sites: { forbidden: ['shop.example'] } });
   onTestFinished(() => setRules(FREE));
-  const { releases, call, judged, show } = await start();
+  const { permissions, call, judged, show } = await start();
   const url = `${SHOP}/a`;
   for (const name of ['read_page', 'click', 'fill_form']) expect(await judged(name)).toBe('block');
   show(BANK);
   for (const name of ['read_page', 'click', 'fill_form']) expect(await judged(name)).not.toBe('block');
   for (const name of ['fetch_url', 'open_tab']) {
     expect(await judged(name, { arguments: JSON.stringify({ url }) })).toBe('block');
-    const tried = releases.requireRunnable(call(name, { conversationId: OWN_CALLS }), { url });
+    const tried = permissions.requireRunnable(call(name, { conversationId: OWN_CALLS }), { url });
     await expect(tried).rejects.toMatchObject({ code: 'tool_blocked' });
   }
 });
@@ -136,7 +136,7 @@ it('a Never stops the tools that its site offers, too: what they do only the pag
     ['submit', 'click', { submits: true }],
     ['read', 'read_page', {}],
   ] as const) {
-    const { db, releases, call, judged, allowed, never } = await start();
+    const { db, permissions, call, judged, allowed, never } = await start();
     const offered = { serverId: PAGE_TOOLS, reads: SHOP };
     await allowed('buy', 'chat', offered);
     expect(await judged('buy', offered)).toBe('allow');
@@ -144,8 +144,8 @@ it('a Never stops the tools that its site offers, too: what they do only the pag
     expect(await judged('buy', offered)).toBe('block');
     expect(await judged('buy', { ...offered, reads: BANK })).toBe('ask');
     const approved = call('buy', { ...offered, allowed: 'once' });
-    await db.put('toolCalls', { ...approved, ...(await releases.definitionOf(approved)) });
-    await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+    await db.put('toolCalls', { ...approved, ...(await permissions.definitionOf(approved)) });
+    await expect(permissions.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
   }
   const { judged, never } = await start();
   await never('upload', 'upload_file');
@@ -179,18 +179,18 @@ it.each(['ask', 'never'] as const)(
 );
 
 it('an Always for a call that the user edited leaves a Never of what it does now', async () => {
-  const { releases, call, judged, never } = await start();
+  const { permissions, call, judged, never } = await start();
   await never('fill', 'type_text');
   const targets = { e1: 'textbox "Name"' };
   const asked = call('press_key', { arguments: '{"key":"Tab"}' });
-  const seen = { ...asked, ...(await releases.definitionOf(asked)), targets };
+  const seen = { ...asked, ...(await permissions.definitionOf(asked)), targets };
   expect(await judged('press_key', seen)).toBe('ask');
-  await releases.grant({ ...seen, edited: '{"key":"a"}' }, 'always');
+  await permissions.grant({ ...seen, edited: '{"key":"a"}' }, 'always');
   expect(await judged('press_key', { ...seen, edited: '{"key":"a"}' })).toBe('block');
 });
 
 it('a Never of filling in holds for keys that edit and for what is chosen with a click, too', async () => {
-  const { db, releases, call, judged, never } = await start();
+  const { db, permissions, call, judged, never } = await start();
   await never('fill', 'type_text');
   const key = (name: string, on?: string) =>
     judged('press_key', { arguments: JSON.stringify({ key: name }), ...(on && { targets: { e1: on } }) });
@@ -217,21 +217,21 @@ it('a Never of filling in holds for keys that edit and for what is chosen with a
   expect(await judged('click', pressed)).toBe('ask');
   // Where it is dispatched, by what the call was bound to.
   await db.put('toolCalls', { ...pressed, targets: { e1: 'checkbox "Agree"' } });
-  await expect(releases.requireRunnable(pressed, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+  await expect(permissions.requireRunnable(pressed, {})).rejects.toMatchObject({ code: 'tool_blocked' });
 });
 
 it('a Never stops a call that was approved before, where it would be dispatched', async () => {
-  const { db, releases, call, never } = await start();
+  const { db, permissions, call, never } = await start();
   const asked = call('click');
-  const approved = { ...asked, ...(await releases.definitionOf(asked)), allowed: 'once' as const };
+  const approved = { ...asked, ...(await permissions.definitionOf(asked)), allowed: 'once' as const };
   await db.put('toolCalls', approved);
-  await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'bad_arguments' });
+  await expect(permissions.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'bad_arguments' });
   await never('click', 'click');
-  await expect(releases.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
+  await expect(permissions.requireRunnable(approved, {})).rejects.toMatchObject({ code: 'tool_blocked' });
 });
 
 it('a site that is never read is read by nothing: neither by acting in it nor as a frame of another page', async () => {
-  const { db, judged, never, releases, show } = await start();
+  const { db, judged, never, permissions, show } = await start();
   await never('read', 'read_page');
   for (const name of ['read_page', 'snapshot', 'screenshot', 'wait_for', 'ask_user', 'click', 'type_text'])
     expect(await judged(name)).toBe('block');
@@ -268,7 +268,7 @@ it('a site that is never read is read by nothing: neither by acting in it nor as
     seq: 2,
     sub: 0,
   } as never);
-  expect(await releases.originsRead({ callId: 'm1.0', conversationId: 'c1' })).toEqual([BANK]);
+  expect(await permissions.originsRead({ callId: 'm1.0', conversationId: 'c1' })).toEqual([BANK]);
 });
 
 it('a Never of forms blocks what sends them and no other click; one of navigating, going there and leaving', async () => {

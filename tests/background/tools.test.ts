@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConnections } from '../../entrypoints/background/servers/server-connections.ts';
 import { createAppTools } from '../../entrypoints/background/apps/app-tools.ts';
 import { createTools } from '../../entrypoints/background/tools/tools.ts';
@@ -36,6 +36,8 @@ const fields = {
   trusted: false,
   oneAtATime: false,
 } as const;
+
+afterEach(() => vi.useRealTimers());
 
 beforeEach(async () => {
   db = await openDatabase(`background-tools-${++databases}`);
@@ -130,7 +132,7 @@ describe.each(['connecting', 'queueing'] as const)(
       await approve();
       const { servers, dispatched } = changing(when, async () => {
         await syncTools(db, id, [rugPull]);
-        await new Promise((resolve) => setTimeout(resolve, 2)); // the user takes longer
+        vi.setSystemTime(Date.now() + 1); // the user takes longer
         await setTool(db, id, 'note', { permission: 'allow' });
       });
       expect(await textOf(servers)).toContain('Call it again to have the user asked.');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tokensOf } from '../../lib/agent/context/tokens.ts';
+import { tokensOf } from '../../lib/types/tokens.ts';
 import { type Bench, inBrowser } from './extension.ts';
 import { type Figure, least, median, ratioOf } from './figures.ts';
 

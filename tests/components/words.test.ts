@@ -9,8 +9,7 @@ import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
 import { clampNumber } from '../../components/options/form/number-setting.tsx';
 import { phrases } from '../../locales/phrases.ts';
-import { pendingCall } from '../../lib/state/chat/calls.ts';
-import type { ContentBlock } from '../../lib/types/tool.ts';
+import { newCall, type ContentBlock } from '../../lib/types/tool.ts';
 import { drawn } from '../fakes/drawn.ts';
 import { assistant, conversation } from '../state/fake-worker.ts';
 import panel from '../../locales/ar/panel.json' with { type: 'json' };
@@ -28,7 +27,7 @@ describe('durations', () => {
     [72_000, '1 min 12 s'],
   ])('%i ms reads %s', (ms, words) => expect(units.duration(ms)).toBe(words));
 
-  const call = pendingCall(assistant(2), 0, { name: 'echo', arguments: '' });
+  const call = newCall(assistant(2), 0, { name: 'echo', arguments: '' });
 
   it('are shown of calls that ran, however shortly, and of no other', () => {
     expect(ranFor({ ...call, status: 'denied', durationMs: 0 })).toBeNull();

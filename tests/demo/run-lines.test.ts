@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../lib/protocol/panel.ts';
-import { pendingCall } from '../../lib/state/chat/calls.ts';
 import { chatFrom, emptyChat, withRows, type Chat } from '../../lib/state/chat/chat.ts';
 import type { SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tool.ts';
 import { createChatCopy } from '../../scripts/start/chat-copy.ts';
 import { linesBetween, type RunLine } from '../../scripts/start/run-lines.ts';
 import { append, assistant, at, queued, rows, run, snapshot, user, type Said } from '../state/fake-worker.ts';
@@ -16,7 +15,7 @@ const types = (before: Chat, after: Chat): string[] => lines(before, after).map(
 
 const request = { id: 't1', name: 'mcp__1__echo', arguments: '{"text":"hi"}' };
 const call = (more: Partial<ToolCall> = {}, position = 0, message = assistant(2)): ToolCall => ({
-  ...pendingCall(message, position, request),
+  ...newCall(message, position, request),
   serverId: 1,
   toolName: 'echo',
   ...more,

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { kindOf, titleOf, withNames } from '../../lib/state/chat/call-names.ts';
-import { pendingCall } from '../../lib/state/chat/calls.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server } from '../../lib/types/server.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tool.ts';
 import { speak } from '../../locales/translate.ts';
 import { assistant, setup } from './fake-worker.ts';
 
@@ -31,7 +30,7 @@ const tool: ToolSummary = {
   tokens: 10,
 };
 const known: Setup = { ...setup, servers: [server], tools: [tool] };
-const streamed = (name: string) => pendingCall(assistant(2), 0, { name, arguments: '' });
+const streamed = (name: string) => newCall(assistant(2), 0, { name, arguments: '' });
 
 describe('a call that streams in', () => {
   it('shows the invisible characters of its names', () => {

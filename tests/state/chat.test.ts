@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pendingCall } from '../../lib/state/chat/calls.ts';
 import {
   chatFrom,
   emptyChat,
@@ -11,7 +10,7 @@ import {
 import type { ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tool.ts';
 import { assistant, conversation, queued, run, snapshot, user } from './fake-worker.ts';
 
 const chatOf = (more: Partial<Snapshot>): Chat => chatFrom(snapshot(more).snapshot);
@@ -19,7 +18,7 @@ const after = (chat: Chat, ...changes: ChatRows[]): Chat => changes.reduce(withR
 const idsIn = (chat: Chat): string[] => chat.messages.map(({ id }) => id);
 
 const called: ToolCall = {
-  ...pendingCall(assistant(2), 0, { id: 't1', name: 'mcp__1__echo', arguments: '{"a":1}' }),
+  ...newCall(assistant(2), 0, { id: 't1', name: 'mcp__1__echo', arguments: '{"a":1}' }),
   wait: 'permission',
 };
 
@@ -80,7 +79,7 @@ describe('messages', () => {
   it('far above the end are let go of by whole turns, and can be loaded again', () => {
     const turns = [...Array(26).keys()].map((turn) => [user(2 * turn), assistant(2 * turn + 1)]);
     const done = {
-      ...pendingCall(assistant(1), 0, { name: 'echo', arguments: '' }),
+      ...newCall(assistant(1), 0, { name: 'echo', arguments: '' }),
       status: 'success' as const,
     };
     const runs = [run({ id: 'r0', status: 'ended', leafId: 'a1' }), run({ leafId: 'u50' })];

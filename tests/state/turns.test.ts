@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { emptyChat, type Chat } from '../../lib/state/chat/chat.ts';
-import { pendingCall } from '../../lib/state/chat/calls.ts';
 import { queuedRuns, runStatusLine, type Writes } from '../../lib/state/chat/run-status.ts';
 import { messagesAfter, turnsOf, type Turn } from '../../lib/state/chat/turns.ts';
 import type { SummaryMessage, ToolMessage } from '../../lib/types/message.ts';
-import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
 import { assistant, queued, run, user } from './fake-worker.ts';
 
 const toolMessage: ToolMessage = {
@@ -17,7 +16,7 @@ const toolMessage: ToolMessage = {
 };
 
 const call = (status: CallStatus, more: Partial<ToolCall> = {}): ToolCall => ({
-  ...pendingCall(assistant(2), 0, { name: 'echo', arguments: '' }),
+  ...newCall(assistant(2), 0, { name: 'echo', arguments: '' }),
   status,
   ...more,
 });

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultForModel } from '../../lib/agent/context/result-text.ts';
-import {
-  ALL_TABS,
-  answeredIn,
-  asksAgain,
-  foreignIn,
-  isPartlyCompared,
-  quotesIn,
-  type Foreign,
-} from '../../lib/trust/taint.ts';
+import { ALL_TABS, answeredIn, asksAgain, foreignIn, type Foreign } from '../../lib/trust/taint.ts';
+import { isPartlyCompared, quotesIn } from '../../lib/trust/quotes.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';

@@ -1,10 +1,9 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { pendingCall } from '../../../lib/state/chat/calls.ts';
 import { withNames } from '../../../lib/state/chat/call-names.ts';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { APP_CALLS, callIdOf, isEnded, type ToolCall } from '../../../lib/types/tool.ts';
+import { APP_CALLS, callIdOf, isEnded, type ToolCall, newCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { CallApp, type CallView } from './call-app.tsx';
 
@@ -35,7 +34,7 @@ export function CallApps(props: {
     <>
       {written.map((draft, position) => {
         const row = calls[callIdOf(message.id, position)];
-        const call = row ?? withNames(pendingCall(message, position, draft), setup.value);
+        const call = row ?? withNames(newCall(message, position, draft), setup.value);
         if (call.serverId === null || off.has(call.serverId)) return null;
         if (row ? row.app === undefined || !(hasRun(row) || isEarly(row)) : !isEarly(call)) return null;
         const made = byApps.filter(({ byApp }) => byApp === position);

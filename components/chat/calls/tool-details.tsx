@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
 import { pretty } from '../../../lib/state/shown-text.ts';
-import { tokensIn } from '../../../lib/state/chat/usage.ts';
+import { tokensOf } from '../../../lib/types/tokens.ts';
 import { isEnded, type CallStatus, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -80,7 +80,7 @@ function Arguments({ call }: { call: ToolCall }): JSX.Element {
 
 function ResultPart({ result, read }: { result: ToolResult; read?: ReadLink }): JSX.Element {
   const format = useResultFormat(result);
-  const tokens = useMemo(() => tokensIn(result.text), [result.text]);
+  const tokens = useMemo(() => tokensOf(result.text), [result.text]);
   const head = tokens > 0 && (
     <span class="subtle num">{t(($) => $.card.tokens, { count: tokens, amount: units.amount(tokens) })}</span>
   );

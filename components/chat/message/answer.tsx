@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { roundsOf } from '../../../lib/state/chat/rounds.ts';
+import { groupCalls } from '../../../lib/state/chat/call-groups.ts';
 import { liveRun, type Faults } from '../../../lib/state/chat/run-status.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -9,7 +9,7 @@ import { AnswerFoot } from './answer-foot.tsx';
 import { AssistantMessageView } from './assistant-message.tsx';
 import { useNotice } from '../notice.tsx';
 import { PastFaults } from '../calls/past-faults.tsx';
-import { RoundContext } from '../calls/round-line.tsx';
+import { CallGroupContext } from '../calls/call-group-line.tsx';
 import { Versions } from './versions.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -30,31 +30,31 @@ export function Answer(props: {
   const open = useSignal(none);
   const held = useSignal(none);
   const state = useMemo(() => ({ open, held }), []);
-  const rounds = roundsOf(messages, held.value);
+  const groups = groupCalls(messages, held.value);
   const { messageId = '', id } = found.value ?? {};
-  const sought = id === messageId ? undefined : rounds[messageId]?.key;
+  const sought = id === messageId ? undefined : groups[messageId]?.key;
   // What was found in a result is to be seen.
   useLayoutEffect(() => {
     if (sought) open.value = new Set([...open.peek(), sought]);
   }, [sought, id]);
   return (
     <article class="msg" aria-label={t(($) => $.chat.assistant)} aria-busy={busy} data-turn={turn}>
-      <RoundContext.Provider value={state}>
+      <CallGroupContext.Provider value={state}>
         {messages.map((message, position) => {
-          const { key = null, messageIds = '' } = rounds[message.id] ?? {};
+          const { key = null, messageIds = '' } = groups[message.id] ?? {};
           return (
             <Fragment key={message.id}>
               {position > 0 && <Versions messageId={message.id} />}
               <AssistantMessageView
                 message={message}
-                round={key}
+                group={key}
                 leads={key === message.id ? messageIds : ''}
               />
               <PastFaults runs={faults[message.id]} />
             </Fragment>
           );
         })}
-      </RoundContext.Provider>
+      </CallGroupContext.Provider>
       {!busy && <AnswerFoot messages={messages} isLast={isLast} />}
       {notice}
     </article>

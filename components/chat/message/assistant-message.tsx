@@ -1,10 +1,9 @@
 import { computed, useComputed } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { pendingCall } from '../../../lib/state/chat/calls.ts';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { callIdOf } from '../../../lib/types/tool.ts';
+import { callIdOf, newCall } from '../../../lib/types/tool.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { usePanel } from '../../panel-context.ts';
@@ -12,7 +11,7 @@ import { memo } from '../../ui/memo.tsx';
 import { useBeginning } from './beginning.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Requests } from '../requests/request.tsx';
-import { RoundLine, useFolded } from '../calls/round-line.tsx';
+import { CallGroupLine, useFolded } from '../calls/call-group-line.tsx';
 import { ToolCallView } from '../calls/tool-call.tsx';
 import './message.css';
 import { t } from '../../../locales/texts/panel.ts';
@@ -23,11 +22,11 @@ const CallApps = lazy((views) => views.CallApps);
 
 /**
  * One iteration's message. A finished one is drawn once; a streaming one repaints only what streams. Its parts are the
- * same before and after its end, so that what the reader has opened stays open. `round`: the key of the round that its
- * calls fold into; `leads`: the messages of the round whose line it carries.
+ * same before and after its end, so that what the reader has opened stays open. `group`: the key of the group that its
+ * calls fold into; `leads`: the messages of the group whose line it carries.
  */
 export const AssistantMessageView = memo(
-  ({ message, round, leads }: { message: AssistantMessage; round: string | null; leads: string }) => {
+  ({ message, group, leads }: { message: AssistantMessage; group: string | null; leads: string }) => {
     const { status, content, finish, pickedUpAt, timestamp } = message;
     // Above what was written after it, below what was there before.
     const isAgain = pickedUpAt !== undefined && timestamp >= pickedUpAt;
@@ -35,7 +34,7 @@ export const AssistantMessageView = memo(
       <p class="seam">{t(($) => $.chat.pickedUp, { time: dates.time(pickedUpAt) })}</p>
     );
     const card = useRef<HTMLDivElement>(null);
-    const folded = useFolded(message.id, round, card);
+    const folded = useFolded(message.id, group, card);
     const calls = callsOf(message).map((_, position) => callIdOf(message.id, position));
     return (
       <>
@@ -44,7 +43,7 @@ export const AssistantMessageView = memo(
         <Text message={message} />
         {!isAgain && seam}
         {status === 'partial' && finish === undefined && content !== '' && <Stopped id={message.id} />}
-        {round !== null && leads !== '' && <RoundLine round={round} messageIds={leads} />}
+        {group !== null && leads !== '' && <CallGroupLine group={group} messageIds={leads} />}
         {!folded && <Calls message={message} card={card} />}
         <Apps message={message} />
         {finish && finish !== 'limit' && <p class="small subtle">{t(($) => $.chat.cut[finish])}</p>}
@@ -117,7 +116,7 @@ function Calls(props: {
         <ToolCallView
           key={callIdOf(message.id, position)}
           callId={callIdOf(message.id, position)}
-          fallback={pendingCall(message, position, call)}
+          fallback={newCall(message, position, call)}
           writing={message.status === 'streaming'}
         />
       ))}

@@ -1,13 +1,12 @@
 import { costOf } from '../../../lib/agent/context/cost.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
 import { titleFrom, titleRequest } from '../../../lib/agent/title.ts';
-import { withUsage } from '../../../lib/runs/answer.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { loadBranch } from '../../../lib/storage/chats/messages.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
-import type { Message } from '../../../lib/types/message.ts';
+import { type Message, withUsage } from '../../../lib/types/message.ts';
 import type { ModelTurn, Price } from '../../../lib/types/model.ts';
 import type { Conversation } from '../../../lib/types/conversation.ts';
 import type { ChatModel } from '../models/chat-model.ts';

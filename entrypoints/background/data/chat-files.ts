@@ -19,7 +19,7 @@ import { importProject, projectInFile } from './project-file.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { requireImporter } from '../../../lib/fleet/rules.ts';
-import { toldMessages } from '../../../lib/agent/context/for-model.ts';
+import { fencedMessages } from '../../../lib/agent/context/for-model.ts';
 import { repairHistory } from '../../../lib/models/request/history.ts';
 import { toWireMessages } from '../../../lib/models/request/wire-messages.ts';
 import { loadPath } from '../../../lib/storage/chats/messages.ts';
@@ -115,7 +115,7 @@ function openAiPieces(db: Database): ChatPieces {
   return async function* ({ id, title, leafId, settings }, from) {
     const path = await loadPath(db, id, leafId);
     const said = path.filter(({ role }) => role !== 'summary'); // what it tells of is there itself
-    const told = toldMessages(said, shownFence);
+    const told = fencedMessages(said, shownFence);
     const messages = toWireMessages(settings.system, repairHistory(told), NEUTRAL);
     const rows = messages.map((message, index) => ({ message, row: String(index) }));
     if (!from) yield { text: `{"title":${JSON.stringify(title)},"messages":[` };

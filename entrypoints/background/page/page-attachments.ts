@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../lib/agent/context/tokens.ts';
+import { bytesOfTokens } from '../../../lib/types/tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { isSiteForbidden, refused } from '../../../lib/fleet/rules.ts';
 import type { AttachedPage, PageWish } from '../../../lib/protocol/attached.ts';
@@ -155,7 +155,7 @@ export function createPageAttachments(
   /** Bytes of a page that are sent at once. */
   async function mostFor(conversationId: string): Promise<number> {
     const window = await windowOf(conversationId).catch(() => USUAL_WINDOW);
-    return bytesOf(Math.min(SHARE * window, MOST_TOKENS));
+    return bytesOfTokens(Math.min(SHARE * window, MOST_TOKENS));
   }
 
   const timestamp = (): string => new Date(now()).toISOString();

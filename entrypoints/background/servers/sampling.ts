@@ -1,13 +1,12 @@
 import { AppError } from '../../../lib/errors.ts';
 import { costOf } from '../../../lib/agent/context/cost.ts';
 import { sample } from '../../../lib/models/sampling.ts';
-import { withUsage } from '../../../lib/runs/answer.ts';
 import type { RequestChannel } from '../../../lib/runs/deps.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import type { AskedBy, Elicit, Sampled, SamplingRequest } from '../../../lib/types/request.ts';
 import { chatModel } from '../models/chat-model.ts';
-import type { Usage } from '../../../lib/types/message.ts';
+import { type Usage, withUsage } from '../../../lib/types/message.ts';
 import type { Models } from '../models/models.ts';
 import type { Providers } from '../models/providers.ts';
 

@@ -270,6 +270,7 @@ function withOfferedName(serverId: number, tool: RemoteTool, all: RemoteTool[]) 
 
 /** In which order an origin's handshakes begin: servers that worked, new ones, unresponsive ones by their last try. */
 function byPromise(one: Server, other: Server): number {
+  // 0 before 1 before any time.
   const doubts = (server: Server): number => server.silentAt ?? Number('isUntried' in server);
   return doubts(one) - doubts(other);
 }

@@ -1,4 +1,5 @@
-import { tokensOf, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { tokensOf } from '../../../lib/types/tokens.ts';
 import { showsWritten } from '../apps/shown-call.ts';
 import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';

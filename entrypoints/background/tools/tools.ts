@@ -69,9 +69,9 @@ export function createTools(
 ) {
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
-  const same = createSame();
+  const sameList = createStableList();
   const liveTools = ({ ofApp }: Pick<ToolCall, 'ofApp'>) => (ofApp === undefined ? pageTools : appTools);
-  const releases = createCallPermission(db, {
+  const permissions = createCallPermission(db, {
     originOf: tabs.originOf,
     targetsOf: tabs.targetsOf,
     liveTool: (wanted) => liveTools(wanted).find(wanted),
@@ -82,7 +82,7 @@ export function createTools(
   const builtIn = createBuiltIn({
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
-    originsRead: releases.originsRead,
+    originsRead: permissions.originsRead,
     messagesBefore: (wanted) => loadBefore(db, wanted),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??
@@ -100,7 +100,7 @@ export function createTools(
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     await servers.revive('run');
     const { missing, withheld, skills, reachable, ...connected } = await connectedTools(overrides);
-    const tools = same(connected.tools);
+    const tools = sameList(connected.tools);
     offered.set(conversationId, tools);
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
@@ -177,20 +177,20 @@ export function createTools(
     try {
       if (serverId === OWN_TOOLS) return await callOwn(wanted, args, options);
       if (isLive(wanted)) {
-        const judged = await releases.requireRunnable(wanted, args);
+        const judged = await permissions.requireRunnable(wanted, args);
         return await liveTools(wanted).call(judged, wanted, args, counted(wanted, options));
       }
       const { task } = wanted;
       const mayRun = async (): Promise<Tool> => {
         await servers.synced();
-        return releases.requireRunnable(wanted, args);
+        return permissions.requireRunnable(wanted, args);
       };
       const elicit = elicitFor({ ...wanted, serverId }, channel);
       const reach = () => servers.reach(serverId);
       // First, so that no other call waits for it. A task was allowed, and goes on whether its server can be reached or not.
       if (task === undefined) await untilAborted(reach().then(servers.synced), options.signal);
       else await whileUnreached(reach, options.signal).catch(unlessStopped(options.signal));
-      const row = await releases.rowOf(wanted);
+      const row = await permissions.rowOf(wanted);
       if (!row?.present && isUnlistedSkill(toolName))
         return await findSkill(servers, { serverId, toolName }, { ...options, elicit });
       if (row?.skill)
@@ -200,7 +200,7 @@ export function createTools(
           mayRun,
         });
       if (task === undefined) await untilAborted(mayRun(), options.signal);
-      const idempotent = (await releases.repetition(wanted)) === 'allow';
+      const idempotent = (await permissions.repetition(wanted)) === 'allow';
       return await servers.call(serverId, toolName, args, {
         ...counted(wanted, options),
         mayRun: async () => void (await mayRun()),
@@ -218,7 +218,7 @@ export function createTools(
   };
 
   const callOwn: CallTool = async (wanted, args, options) => {
-    const tool = await releases.requireRunnable(wanted, args);
+    const tool = await permissions.requireRunnable(wanted, args);
     if (!tool.skill) return builtIn.call(wanted, args, counted(wanted, options));
     await counted(wanted, options).started();
     const text = await readOwnSkill(db, tool, fileOf(args));
@@ -236,7 +236,7 @@ export function createTools(
 
   async function schemaOf(toCall: ToolCall): Promise<Schema | undefined> {
     const own = [...builtIn.definitions, searchTool].find(({ toolName }) => toolName === toCall.toolName);
-    return (toCall.serverId === null ? own : await releases.rowOf(toCall))?.inputSchema;
+    return (toCall.serverId === null ? own : await permissions.rowOf(toCall))?.inputSchema;
   }
 
   /** In the order of their servers and names. */
@@ -286,7 +286,7 @@ export function createTools(
     return rows.flat();
   }
 
-  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid } = releases;
+  const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid } = permissions;
   /** Writes Portside's own tools, and the user's own skills, down as a server's that has listed them. */
   const syncOwn = async (): Promise<void> =>
     syncTools(db, OWN_TOOLS, [...ownToolList, ...(await ownSkillTools(db))]);
@@ -315,7 +315,7 @@ const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
 };
 
 /** Gives the list from before when nothing changed, so that it is held, and the index of its search built, only once. */
-function createSame(): (tools: OfferedTool[]) => OfferedTool[] {
+function createStableList(): (tools: OfferedTool[]) => OfferedTool[] {
   let last: { tools: OfferedTool[]; text: string } | undefined;
   return (tools) => {
     const text = JSON.stringify(tools);

@@ -2,9 +2,10 @@ import type { Message } from '../../types/message.ts';
 import { FULL_CONTEXT } from '../../types/model.ts';
 import type { Prepared } from '../deps.ts';
 import type { Fence } from './fence.ts';
-import { forModel, toldMessages } from './for-model.ts';
+import { forModel, fencedMessages } from './for-model.ts';
 import { offer } from '../offer.ts';
-import { tokensOf, tokensOfMessages, tokensOfTools } from './tokens.ts';
+import { tokensOfMessages, tokensOfTools } from './tokens.ts';
+import { tokensOf } from '../../types/tokens.ts';
 
 export function isNearlyFull(tokens: number, { contextWindow }: Prepared): boolean {
   return tokens > FULL_CONTEXT * contextWindow;
@@ -42,7 +43,7 @@ export function keptFrom(messages: Message[], room: number, fence: Fence): numbe
   let from = messages.length;
   let tokens = 0;
   for (const [at, message] of [...messages.entries()].toReversed()) {
-    tokens += tokensOfMessages(toldMessages([message], fence));
+    tokens += tokensOfMessages(fencedMessages([message], fence));
     if (tokens > room && from < messages.length) break;
     if (message.role !== 'tool') from = at;
   }

@@ -1,7 +1,7 @@
 import type { Message, ToolMessage } from '../../types/message.ts';
 import { shortenedResult } from './result-text.ts';
 import { byteLength } from './shorten.ts';
-import { bytesOf } from './tokens.ts';
+import { bytesOfTokens } from '../../types/tokens.ts';
 
 /** The results of one step take no more than this share of the context window. */
 const SHARE = 0.25;
@@ -13,7 +13,7 @@ const SHARE = 0.25;
  * @param halves how many times what the newest step may take is halved; a server found the request too long
  */
 export function fitResults(history: Message[], window: number, halves = 0): Message[] {
-  const room = bytesOf(SHARE * window);
+  const room = bytesOfTokens(SHARE * window);
   const results = history.filter((message) => message.role === 'tool');
   const newest = results.at(-1)?.parentId;
   const steps = new Map<string | null, ToolMessage[]>();

@@ -25,12 +25,12 @@ function isWarning(message: Message): boolean {
 }
 
 /**
- * The history as the model gets it: the last summary in front, then what it does not tell. It is in a block, since the model
- * that wrote it may have repeated what others wrote, and that it holds what the user wants is said outside of it.
+ * The history as the model gets it: the last summary, then the messages after those that it sums up. The summary stands in
+ * a block, since its model may have repeated foreign text; a sentence outside of the block says that it has the user's wishes.
  */
 export function forModel(history: Message[], fence: Fence): Message[] {
   const { summary, messages: own } = sentPart(history);
-  const messages = toldMessages(own, fence);
+  const messages = fencedMessages(own, fence);
   if (!summary) return messages;
   const lead =
     'Summary of the conversation so far, by the assistant. What it says that the user wants holds:';
@@ -45,7 +45,7 @@ export function forModel(history: Message[], fence: Fence): Message[] {
  * Messages as a model gets them: what others wrote is fenced, and what the user said to a call is a message of theirs
  * after the results of its step, since a result could hold the same words.
  */
-export function toldMessages(messages: Message[], fence: Fence): Message[] {
+export function fencedMessages(messages: Message[], fence: Fence): Message[] {
   let said: ToolMessage[] = [];
   return messages.flatMap((message, at): Message[] => {
     const told = telling(fence)(message);

@@ -2,7 +2,7 @@ import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
 import { isSkillCall } from '../../types/skill.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
-import type { ToolCall, ToolResult } from '../../types/tool.ts';
+import { callOfResult, type ToolCall, type ToolResult } from '../../types/tool.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';
 import { readPictures } from './result-pictures.ts';
@@ -44,7 +44,7 @@ export function resultForModel(
 
 /** A result as the model is sent it: what others wrote is fenced, what Portside says of it is not. */
 export function resultContent({ id, content, edited, refusal, skill }: ToolMessage, { wrap }: Fence): string {
-  const [note = ''] = cutIn(callIdOf(id), content) ?? [];
+  const [note = ''] = cutIn(callOfResult(id), content) ?? [];
   const result = refusal
     ? errorForModel(REFUSALS[refusal])
     : (note === '' ? [content] : content.split(note)).map((part) => wrap(part, skill)).join(note);
@@ -56,7 +56,7 @@ export function resultContent({ id, content, edited, refusal, skill }: ToolMessa
 export function shortenedResult(message: ToolMessage, limit: number): ToolMessage {
   const { content } = message;
   if (!isLonger(content, limit)) return message;
-  const callId = callIdOf(message.id);
+  const callId = callOfResult(message.id);
   const failed = errorIn(content);
   if (failed === undefined) return { ...message, content: cutAgain(callId, content, limit) };
   // Quotes and line breaks take more room in JSON.
@@ -68,8 +68,6 @@ export function shortenedResult(message: ToolMessage, limit: number): ToolMessag
   }
   return { ...message, content: shorter };
 }
-
-const callIdOf = (resultId: string): string => resultId.replace(/\.result$/, '');
 
 function headAndTail(callId: string, text: string): string {
   return cut(callId, text, MAX_RESULT_BYTES, (at) => at);

@@ -4,10 +4,11 @@ import type { ModelRequest, ModelTurn } from '../../types/model.ts';
 import { keptFrom } from './budget.ts';
 import type { ReadyContext, RunContext } from '../run-context.ts';
 import { costOf } from './cost.ts';
-import { sentPart, toldMessages } from './for-model.ts';
+import { sentPart, fencedMessages } from './for-model.ts';
 import { leafOf, nextStep, placeAfter } from './history.ts';
-import { retried } from '../retry.ts';
-import { bytesOf, tokensOfMessages } from './tokens.ts';
+import { withRetries } from '../retry.ts';
+import { tokensOfMessages } from './tokens.ts';
+import { bytesOfTokens } from '../../types/tokens.ts';
 import { transcript } from './transcript.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -45,7 +46,7 @@ export async function summarise(
   const { messages } = sentPart(history);
   const { fence } = context.prepared;
   const from = keptFrom(messages, KEPT * window, fence);
-  const isWorth = tokensOfMessages(toldMessages(messages.slice(0, from), fence)) > WORTH * window;
+  const isWorth = tokensOfMessages(fencedMessages(messages.slice(0, from), fence)) > WORTH * window;
   return isWorth ? writeSummary(context, history, from, window) : { history };
 }
 
@@ -83,7 +84,7 @@ async function writeSummary(
 
   const messageId = deps.newId();
   const base = { id: messageId, conversationId: context.input.conversationId, status: 'complete' } as const;
-  const content = transcript({ ...earlier, messages: older }, bytesOf(READ * window), prepared.fence);
+  const content = transcript({ ...earlier, messages: older }, bytesOfTokens(READ * window), prepared.fence);
   const ask = (): UserMessage => ({
     ...base,
     ...placeAfter(undefined),
@@ -94,10 +95,10 @@ async function writeSummary(
   const tokens = (share: number) => Math.max(LEAST_WRITTEN, Math.floor(share * window));
   const words = Math.floor(tokens(WRITTEN) / 2); // half a word a token: what is thought before counts too
   const first = { words, maxTokens: tokens(WRITTEN), mayBeCut: false };
-  let { turn, error } = await retried(context, messageId, () => requestSummary(context, ask(), first));
+  let { turn, error } = await withRetries(context, messageId, () => requestSummary(context, ask(), first));
   if (error && RAN_OUT.has(error.code) && !error.retryable) {
     const again = { words, maxTokens: tokens(WRITTEN_AT_MOST), mayBeCut: true };
-    ({ turn, error } = await retried(context, messageId, () => requestSummary(context, ask(), again)));
+    ({ turn, error } = await withRetries(context, messageId, () => requestSummary(context, ask(), again)));
   }
   if (!turn) return { history, ...(error && { error }) };
 

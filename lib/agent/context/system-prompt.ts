@@ -2,7 +2,7 @@ import type { Note } from '../../types/note.ts';
 import type { ProjectFile } from '../../types/project.ts';
 import type { Fence } from './fence.ts';
 import { byteLength, shorten } from './shorten.ts';
-import { bytesOf } from './tokens.ts';
+import { bytesOfTokens } from '../../types/tokens.ts';
 
 /** Bytes of UTF-8 of what one server says of itself; it goes with every request. */
 const MAX_INSTRUCTIONS = 4_000;
@@ -38,7 +38,7 @@ type OfChat = {
 /** All of them, or of each the same share, so that they leave room in the model's context. */
 export function filesToSend(files: ProjectFile[], contextWindow: number): ProjectFile[] {
   const all = files.reduce((sum, { text }) => sum + byteLength(text), 0);
-  const share = bytesOf(contextWindow * FILES_SHARE) / all;
+  const share = bytesOfTokens(contextWindow * FILES_SHARE) / all;
   if (share >= 1) return files;
   return files.map((file) => ({ ...file, text: cut(file.text, Math.floor(byteLength(file.text) * share)) }));
 }

@@ -1,25 +1,13 @@
 import { type Attachment, type AttachmentSource, isTyped } from '../../types/attachment.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
+import { tokensOf } from '../../types/tokens.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { memoize } from './memoize.ts';
-import { byteLength } from './shorten.ts';
 
-/** English prose takes about four bytes a token, JSON and code three; tokenizers differ. */
-const BYTES_PER_TOKEN = 3.5;
 /** Roles, separators and ids around a message. */
 const PER_MESSAGE = 8;
 /** What providers charge at most for a picture that they scale to their usual size. */
 const PER_PICTURE = 1600;
-
-/** About how many tokens the text takes. */
-export function tokensOf(text: string): number {
-  return Math.ceil(byteLength(text) / BYTES_PER_TOKEN);
-}
-
-/** About how many bytes of text so many tokens hold. */
-export function bytesOf(tokens: number): number {
-  return Math.floor(tokens * BYTES_PER_TOKEN);
-}
 
 /** About how many tokens these messages take. */
 export function tokensOfMessages(messages: Message[]): number {

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message } from '../../types/message.ts';
 import type { Fence } from './fence.ts';
-import { type Sent, toldMessages } from './for-model.ts';
+import { type Sent, fencedMessages } from './for-model.ts';
 import { byteLength, shorten } from './shorten.ts';
 
 /** One message takes no more than this, lest a single long result crowd out the rest. */
@@ -19,7 +19,7 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
   const earlier = summary
     ? [`Summary of what came before:\n${fence.wrap(cut(summary.content, longest - AROUND_BYTES))}`]
     : [];
-  const told = toldMessages(
+  const told = fencedMessages(
     messages.map((message) => shortenMessage(message, longest, fence)),
     fence,
   );

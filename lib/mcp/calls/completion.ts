@@ -15,36 +15,32 @@ type Argument = { name: string; value: string };
 const MOST_VALUES = 100;
 const NOTHING: Completions = { values: [], hasMore: false };
 
-export type Completer = {
+/** What completes the arguments of prompts and templates, of any server. */
+export function createCompleter() {
+  const pending = new Map<string, AbortController>();
   /**
    * `completion/complete`; nothing where the server does not complete, or when the same argument is asked about anew
    * meanwhile. @throws AppError
    */
-  complete(
+  return async (
     connection: ServerConnection,
+    queue: Queue,
     ref: CompletionRef,
     argument: Argument,
     others: Record<string, string>,
-  ): Promise<Completions>;
-};
-
-export function createCompleter(queue: Queue): Completer {
-  const pending = new Map<string, AbortController>();
-  return {
-    async complete(connection, ref, argument, others) {
-      const key = JSON.stringify([connection.config.id, ref, argument.name]);
-      const mine = new AbortController();
-      pending.get(key)?.abort();
-      pending.set(key, mine);
-      try {
-        return await requestFrom(connection, queue, paramsOf(ref, argument, others), mine.signal);
-      } catch (error) {
-        if (mine.signal.aborted) return NOTHING;
-        throw error;
-      } finally {
-        if (pending.get(key) === mine) pending.delete(key);
-      }
-    },
+  ): Promise<Completions> => {
+    const key = JSON.stringify([connection.config.id, ref, argument.name]);
+    const mine = new AbortController();
+    pending.get(key)?.abort();
+    pending.set(key, mine);
+    try {
+      return await requestFrom(connection, queue, paramsOf(ref, argument, others), mine.signal);
+    } catch (error) {
+      if (mine.signal.aborted) return NOTHING;
+      throw error;
+    } finally {
+      if (pending.get(key) === mine) pending.delete(key);
+    }
   };
 }
 

@@ -51,7 +51,7 @@ export type ChannelDeps = {
   /** Of all connections together. */
   limits: OriginLimits;
   native: NativeLink;
-  log: Pick<WireLog, 'watch' | 'note' | 'logged'>;
+  log: Pick<WireLog, 'watch' | 'note' | 'problem' | 'logged'>;
 };
 
 /** The client's own timers are off: connecting and calls keep their own clocks. */

@@ -25,7 +25,7 @@ export async function listed(
   signal: AbortSignal,
   before?: Lists,
 ): Promise<Lists> {
-  const onProblem = (text: string): void => log.note(text, true);
+  const onProblem = log.problem;
   const listing = listTools(channel.client, { signal, onProblem });
   if (channel.isPlain) await listing;
   const [tools, skills, offer] = await Promise.all([

@@ -40,7 +40,7 @@ async function open(config: ConnectionConfig, deps: OpenDeps, signal: AbortSigna
     within.throwIfAborted();
     return (
       (await revive(config, deps, within)) ??
-      (await begin(config, await detect(config, deps, within), deps, within))
+      (await startSession(config, await detect(config, deps, within), deps, within))
     );
   } finally {
     clearTimeout(timer);
@@ -72,9 +72,9 @@ async function revive(
     if (refusal) throw refusal.failure;
     // Nothing was sent yet, and what is listed besides tools may fail without harm: it would pass for alive.
     if (!channel.client.getServerCapabilities()?.tools) {
-      await explained(config, channel, deps, soon, () => ping(channel.client));
+      await withConnectFailure(config, channel, deps, soon, () => ping(channel.client));
     }
-    return await begin(config, channel, deps, soon);
+    return await startSession(config, channel, deps, soon);
   } catch (error) {
     signal.throwIfAborted();
     const failure = connectFailure(config, error, undefined);
@@ -162,7 +162,7 @@ async function connect(
 ): Promise<Refusal | undefined> {
   let isOld = false;
   let isSaid = false;
-  const connecting = explained(config, channel, deps, signal, () =>
+  const connecting = withConnectFailure(config, channel, deps, signal, () =>
     connectChannel(channel).catch((error: unknown) => {
       isOld = error instanceof SdkHttpError && [400, 404, 405].includes(error.status ?? 0);
       isSaid = error instanceof AppError;
@@ -179,18 +179,20 @@ async function connect(
 }
 
 /** From a connected channel to a session. */
-async function begin(
+async function startSession(
   config: ConnectionConfig,
   channel: ClientChannel,
   deps: OpenDeps,
   signal: AbortSignal,
 ): Promise<Session> {
-  const lists = await explained(config, channel, deps, signal, () => listed(channel, deps.log, signal));
+  const lists = await withConnectFailure(config, channel, deps, signal, () =>
+    listed(channel, deps.log, signal),
+  );
   return createSession(config, channel, lists, deps);
 }
 
 /** Runs a step; closes the channel when it fails. @throws AppError */
-async function explained<T>(
+async function withConnectFailure<T>(
   config: ConnectionConfig,
   channel: ClientChannel,
   deps: OpenDeps,

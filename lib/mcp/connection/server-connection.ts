@@ -91,7 +91,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
   const setLists = (from: Session, next: Lists): void => {
     const before = lists;
     lists = next;
-    if (!same(before && all(before), all(next))) deps.onTools(all(next));
+    if (!same(before && toolsAndSkills(before), toolsAndSkills(next))) deps.onTools(toolsAndSkills(next));
     setStatus(connectedStatus(from, next));
     if (!same(before?.offer, next.offer)) deps.onOffer();
   };
@@ -184,7 +184,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
   const connection: ServerConnection = {
     config,
     status: () => status,
-    tools: () => (lists ? all(lists) : []),
+    tools: () => (lists ? toolsAndSkills(lists) : []),
     offer: () => (status.state === 'connected' ? lists?.offer : undefined),
     current: () => session,
     async ready({ isQuiet = false, needsProof = false } = {}) {
@@ -249,7 +249,7 @@ function failedStatus(error: AppError): ServerStatus {
 }
 
 /** In no list of a server's has a skill the name of a tool: rows are kept by name. */
-function all({ tools, skills }: Lists): RemoteTool[] {
+function toolsAndSkills({ tools, skills }: Lists): RemoteTool[] {
   const names = new Set(tools.map(({ name }) => name));
   return [...tools, ...skills.filter(({ name }) => !names.has(name))];
 }

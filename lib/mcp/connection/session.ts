@@ -89,11 +89,7 @@ export function createSession(
   const liveness = trackLiveness(channel);
   let lists = first;
   let logLevel: LogLevel | undefined;
-  const sender = createSender(
-    channel,
-    () => logLevel,
-    (text) => deps.log.note(text, true),
-  );
+  const sender = createSender(channel, () => logLevel, deps.log.problem);
   let listedAt = Date.now();
   const relist = async (): Promise<void> => {
     listedAt = Date.now();
@@ -101,10 +97,7 @@ export function createSession(
       lists = await listed(channel, deps.log, AbortSignal.timeout(REFRESH_TIME), lists);
       deps.onLists(lists, session);
     } catch (error) {
-      deps.log.note(
-        t(($) => $.errors.mcp.log.notReadAgain, { why: String(error) }),
-        true,
-      );
+      deps.log.problem(t(($) => $.errors.mcp.log.notReadAgain, { why: String(error) }));
     }
   };
   const refresher = createRefresher(relist);
@@ -112,7 +105,7 @@ export function createSession(
     client,
     uris: deps.uris,
     onGap: () => refresher.poke(),
-    note: (text) => deps.log.note(text, true),
+    note: deps.log.problem,
     mayStream: wire.mayStream,
   });
   const stopListening = (): void => {
@@ -159,12 +152,13 @@ export function createSession(
         if (before) deps.log.note(keptLevel(before));
         return;
       }
-      client.request({ method: 'logging/setLevel', params: { level } }, anyObject).catch((error: unknown) =>
-        deps.log.note(
-          t(($) => $.errors.mcp.log.failed, { method: 'logging/setLevel', why: String(error) }),
-          true,
-        ),
-      );
+      client
+        .request({ method: 'logging/setLevel', params: { level } }, anyObject)
+        .catch((error: unknown) =>
+          deps.log.problem(
+            t(($) => $.errors.mcp.log.failed, { method: 'logging/setLevel', why: String(error) }),
+          ),
+        );
     },
     async drop() {
       stopListening();

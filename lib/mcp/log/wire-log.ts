@@ -14,7 +14,9 @@ export type WireLog = {
   /** Writes down every message of a transport, until that is closed. To be called before the client connects. */
   watch(transport: Transport): void;
   /** A line of Portside's own. */
-  note(text: string, isError?: boolean): void;
+  note(text: string): void;
+  /** The same, of something that went wrong. */
+  problem(text: string): void;
   /** What the server had logged (`notifications/message`, which `watch` leaves to this). */
   logged(level: LogLevel, data: unknown, logger?: string): void;
   /** Oldest first. */
@@ -98,11 +100,9 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
           }),
       });
     },
-    note: (text, isError = false) =>
-      write((redact) => ({
-        ...line('note', redact.text(text, MOST_SUMMARY)),
-        ...(isError && { isError: true as const }),
-      })),
+    note: (text) => write((redact) => line('note', redact.text(text, MOST_SUMMARY))),
+    problem: (text) =>
+      write((redact) => ({ ...line('note', redact.text(text, MOST_SUMMARY)), isError: true })),
     logged: (level, data, logger) =>
       write((redact) => {
         const words = isText(data) ? data : redact.json(data, MOST_SUMMARY);

@@ -7,6 +7,7 @@ import {
   type CalledStatus,
   type Decision,
   isEnded,
+  newCall,
   type OfferedTool,
   type ToolCall,
   type ToolResult,
@@ -56,50 +57,33 @@ export function createAppCalls(
   /** Writes the row down, in a place of its own or that of one that needed no approval. */
   async function open({ parent, tool, args }: AppCall): Promise<ToolCall> {
     const { conversationId, messageId, runId } = parent;
-    const text = JSON.stringify(args);
-    const position = await freePosition(parent);
+    const position = await freePosition(messageId);
     const violation = deps.checkArguments(tool.inputSchema, args, false);
+    const message = { id: messageId, conversationId, runId, timestamp: timestamp(context) };
+    const request = { id: callIdOf(messageId, position), name: tool.name, arguments: JSON.stringify(args) };
     const row: ToolCall = {
-      callId: callIdOf(messageId, position),
-      conversationId,
-      runId,
-      messageId,
-      position,
+      ...newCall(message, position, request, tool),
       byApp: parent.position,
-      toolCallId: callIdOf(messageId, position),
-      namespacedName: tool.name,
-      toolName: tool.toolName,
-      serverId: tool.serverId,
-      serverName: tool.serverName,
-      arguments: text,
-      annotations: tool.annotations,
-      createdAt: timestamp(context),
-      ...(violation === undefined
-        ? { status: 'pending' }
-        : {
-            status: 'error',
-            refused: true,
-            result: failure(`The arguments do not fit the tool’s schema: ${violation}`),
-          }),
+      ...(violation !== undefined && {
+        status: 'error',
+        refused: true,
+        result: failure(`The arguments do not fit the tool’s schema: ${violation}`),
+      }),
     };
-    // So that none is taken for one that a worker left that died.
+    // Before it is written: a pending row that is not here is one of a worker that died (`settle`).
     if (row.status === 'pending') appCalls.set(row.callId, { call: row, decide: () => undefined });
     await deps.store.write({ calls: [row] });
     return row;
   }
 
-  async function freePosition({ messageId }: ToolCall): Promise<number> {
-    const unasked: ToolCall[] = [];
-    for (let position = APP_CALLS; ; position += 1) {
-      const found = await deps.store.call(callIdOf(messageId, position));
-      if (!found) {
-        const oldest = unasked.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0];
-        return unasked.length >= MOST_UNASKED && oldest ? oldest.position : position;
-      }
-      if (found.allowed === 'before' && isEnded(found.status) && !appCalls.has(found.callId))
-        unasked.push(found);
-      if (position >= APP_CALLS + MOST_ROWS) return unasked[0]?.position ?? position;
-    }
+  async function freePosition(messageId: string): Promise<number> {
+    const rows = await deps.store.appCalls(messageId);
+    const unasked = rows.filter(
+      ({ allowed, status, callId }) => allowed === 'before' && isEnded(status) && !appCalls.has(callId),
+    );
+    if (rows.length > MOST_ROWS) return unasked[0]?.position ?? APP_CALLS + MOST_ROWS;
+    const oldest = unasked.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0];
+    return unasked.length >= MOST_UNASKED && oldest ? oldest.position : APP_CALLS + rows.length;
   }
 
   /** The row as it may run; one that is denied has its result. */
@@ -178,12 +162,9 @@ export function createAppCalls(
   /** What a worker that died left of an app's calls: of one that ran the outcome is not known. */
   async function settle({ messageId, position: of }: ToolCall): Promise<void> {
     refusals.delete(callIdOf(messageId, of));
-    for (let position = APP_CALLS; ; position += 1) {
-      const found = await deps.store.call(callIdOf(messageId, position));
-      if (!found) return;
-      if (found.byApp === of && !isEnded(found.status) && !appCalls.has(found.callId))
-        await deps.store.write({ calls: [abandoned(found)] });
-    }
+    for (const row of await deps.store.appCalls(messageId))
+      if (row.byApp === of && !isEnded(row.status) && !appCalls.has(row.callId))
+        await deps.store.write({ calls: [abandoned(row)] });
   }
 
   return { call, settle };

@@ -7,7 +7,7 @@ import type { Conversation } from '../../types/conversation.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
 import { messageGone, nothingToCompact, runLive } from '../refusals.ts';
 import { newRun, withoutFailure } from '../rows.ts';
-import { repeated } from './run-again.ts';
+import { planRunAgain } from './run-again.ts';
 
 /** What to write so that the conversation shows another branch, and the run that then goes on there. */
 type Turn = JournalEntry & { conversation: Conversation; run?: Run };
@@ -24,7 +24,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   const { store } = deps;
 
   /** Writes the turn, and only then lets a run go on there. Inside the lane. */
-  async function take(turn: Turn): Promise<void> {
+  async function commitTurn(turn: Turn): Promise<void> {
     const { conversation, run } = turn;
     await store.write({ ...turn, isElsewhere: true });
     changed(conversation);
@@ -36,12 +36,12 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     await lane(id, async () => {
       if (runId !== undefined && (await store.run(runId))) return;
       if (liveRun(context, id)) throw runLive();
-      await take(await work());
+      await commitTurn(await work());
     });
   }
 
   /** @throws AppError `no_message` */
-  async function found(messageId: string): Promise<{ message: Turned; before: Conversation }> {
+  async function requireMessage(messageId: string): Promise<{ message: Turned; before: Conversation }> {
     const message = await store.message(messageId);
     const before = message && (await store.conversation(message.conversationId));
     if (!before || (message.role !== 'user' && message.role !== 'assistant')) throw messageGone();
@@ -51,7 +51,9 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   /** Makes an ended call once more and goes on from its result; the same ids again change nothing. */
   async function runAgain({ callId, runId }: Parameters<Commands['runAgain']>[0]): Promise<void> {
     const id = (await store.call(callId))?.conversationId ?? '';
-    await turnTo(id, runId, async () => repeated(deps, await store.call(callId), runId, timestamp(context)));
+    await turnTo(id, runId, async () =>
+      planRunAgain(deps, await store.call(callId), runId, timestamp(context)),
+    );
   }
 
   /** The same ids again change nothing. */
@@ -60,9 +62,9 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     runId,
     choice,
   }: Parameters<Commands['regenerate']>[0]): Promise<void> {
-    const { conversationId } = (await found(messageId)).message;
+    const { conversationId } = (await requireMessage(messageId)).message;
     await turnTo(conversationId, runId, async () => {
-      const { message, before } = await found(messageId);
+      const { message, before } = await requireMessage(messageId);
       const leafId = message.role === 'assistant' ? (await beginOf(message)).parentId : null;
       if (message.deletedAt !== undefined || leafId === null) throw messageGone();
       const at = timestamp(context);
@@ -96,9 +98,9 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   async function switchVersion({ messageId }: { messageId: string }): Promise<void> {
-    const { conversationId } = (await found(messageId)).message;
+    const { conversationId } = (await requireMessage(messageId)).message;
     await turnTo(conversationId, undefined, async () => {
-      const { message, before } = await found(messageId);
+      const { message, before } = await requireMessage(messageId);
       if (message.deletedAt !== undefined) throw messageGone();
       return { conversation: await endingBeneath(before, message) };
     });
@@ -106,9 +108,9 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
 
   /** A message that is deleted already is left alone. */
   async function deleteMessage({ messageId }: { messageId: string }): Promise<void> {
-    const { conversationId } = (await found(messageId)).message;
+    const { conversationId } = (await requireMessage(messageId)).message;
     await turnTo(conversationId, undefined, async () => {
-      const { message, before } = await found(messageId);
+      const { message, before } = await requireMessage(messageId);
       if (message.deletedAt !== undefined) return { conversation: before };
       const conversation = await endingElsewhere(before, message);
       return { conversation, message: { ...message, deletedAt: timestamp(context) } };
@@ -117,15 +119,15 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
 
   /** A live run goes on where it is; the message is another version then. */
   async function restoreMessage({ messageId }: { messageId: string }): Promise<void> {
-    const { conversationId } = (await found(messageId)).message;
+    const { conversationId } = (await requireMessage(messageId)).message;
     await lane(conversationId, async () => {
-      const { message, before } = await found(messageId);
+      const { message, before } = await requireMessage(messageId);
       if (message.deletedAt === undefined) return;
       const { deletedAt: _deletedAt, ...restored } = message;
       if (liveRun(context, conversationId) || (await isBeneathDeleted(message))) {
         return store.write({ message: restored, isElsewhere: true });
       }
-      await take({ conversation: await endingBeneath(before, message), message: restored });
+      await commitTurn({ conversation: await endingBeneath(before, message), message: restored });
     });
   }
 
@@ -157,7 +159,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   /** The user's message that another one replaces. @throws AppError `no_message` */
-  async function replaced(conversationId: string, messageId: string): Promise<UserMessage> {
+  async function requireReplaceable(conversationId: string, messageId: string): Promise<UserMessage> {
     const message = await store.message(messageId);
     if (message?.role !== 'user' || message.deletedAt !== undefined) throw messageGone();
     if (message.conversationId !== conversationId) throw messageGone();
@@ -172,7 +174,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
     deleteMessage,
     restoreMessage,
     tellVersions,
-    replaced,
+    replaced: requireReplaceable,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { changeConversation } from './change-conversation.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
-import { answeredUpTo, copied } from './fork.ts';
+import { answeredUpTo, copyBranch } from './fork.ts';
 import { messageGone } from '../refusals.ts';
 
 type Change = Parameters<Commands['setConversation']>[0];
@@ -26,11 +26,11 @@ export function createChats(context: Context, stop: (request: { conversationId: 
   /** They can be had back until they are purged. */
   async function remove({ ids }: { ids: string[] }): Promise<void> {
     const gone: string[] = [];
-    for (const id of ids) if (await removed(id)) gone.push(id);
+    for (const id of ids) if (await markDeleted(id)) gone.push(id);
     if (gone.length > 0) deps.sendToAll({ type: 'conversations_gone', ids: gone });
   }
 
-  async function removed(id: string): Promise<boolean> {
+  async function markDeleted(id: string): Promise<boolean> {
     await stop({ conversationId: id });
     const isGone = await lane(id, async () => {
       if (liveRun(context, id)) return undefined; // one that began in the meantime
@@ -38,7 +38,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       if (before) await store.write({ conversation: { ...before, deletedAt: timestamp(context) } });
       return before !== undefined;
     });
-    return isGone ?? removed(id);
+    return isGone ?? markDeleted(id);
   }
 
   async function restore({ ids }: { ids: string[] }): Promise<void> {
@@ -75,18 +75,19 @@ export function createChats(context: Context, stop: (request: { conversationId: 
       const wanted = answeredUpTo(branch, messageId);
       const last = wanted.findLast(({ role }) => role !== 'tool');
       if (!last) throw messageGone();
-      const { messages, calls } = await copied(store, wanted, conversationId, deps.newId);
+      const { messages, calls } = await copyBranch(store, wanted, conversationId, deps.newId);
       const at = timestamp(context);
-      const { providerId, model, settings, tools, project, titledBy, imported, systemFromFile } = source;
+      const {
+        usage: _used,
+        pinnedAt: _pin,
+        archivedAt: _put,
+        deletedAt: _gone,
+        failed: _ended,
+        schedule: _by,
+        ...kept
+      } = source;
       const conversation: Conversation = {
-        providerId,
-        model,
-        settings,
-        ...(tools && { tools }),
-        ...(project && { project }),
-        ...(titledBy && { titledBy }),
-        ...(imported && { imported }),
-        ...(systemFromFile && { systemFromFile }),
+        ...kept,
         id: conversationId,
         title: titleOf(source.title),
         createdAt: at,

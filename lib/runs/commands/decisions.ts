@@ -1,9 +1,9 @@
 import { parseArguments } from '../../agent/arguments.ts';
-import { decided, unbound } from '../../agent/ledger.ts';
+import { withDecision } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
-import type { Binding, Decision, ToolCall } from '../../types/tool.ts';
+import { type Binding, type Decision, type ToolCall, unbound } from '../../types/tool.ts';
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
@@ -20,7 +20,7 @@ const tabIn = (text: string): unknown => {
   return parsed.ok ? parsed.value['tab'] : undefined;
 };
 
-/** What is named now; of what the card showed what it was then. */
+/** The elements or files that arguments name: those that the card showed as it showed them, the others as they are now. */
 const asShown = <T>(now: Record<string, T>, shown: Record<string, T> = {}): Record<string, T> =>
   Object.fromEntries(
     Object.entries(now).map(([name, each]) => [
@@ -39,7 +39,7 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
       const current = await store.call(callId);
       if (current?.wait === undefined) return false;
       const isGone = current.byApp !== undefined && !appCalls.has(callId);
-      await store.write({ calls: [isGone ? abandoned(current) : decided(current, decision)] });
+      await store.write({ calls: [isGone ? abandoned(current) : withDecision(current, decision)] });
       return true;
     });
     if (!waited) return;
@@ -86,8 +86,8 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
   }
 
   /**
-   * What the user's arguments name in a page: what of it the card showed, as that was then, and as it is now what they named
-   * in place of that. Undefined where they changed nothing, or it is for no page.
+   * What in a page a call with the user's arguments is bound to: elements and files of the card as the card showed them,
+   * others as they are now. Undefined where the arguments are unchanged, or the tool is not Portside's own.
    */
   async function boundTo(call: ToolCall, text: string | undefined): Promise<Binding | undefined> {
     const shown = call.edited ?? call.arguments;

@@ -1,6 +1,6 @@
 import { unanswered } from '../../agent/context/history.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
-import { callIdOf, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, resultIdOf, type ToolCall } from '../../types/tool.ts';
 import type { RunStore } from '../../storage/chats/run-store.ts';
 
 /**
@@ -26,7 +26,7 @@ export function renamedIn(text: string, ids: ReadonlyMap<string, string>): strin
 }
 
 /** Copies of messages and of their calls' rows for another conversation, under ids of their own. */
-export async function copied(
+export async function copyBranch(
   { calls: callsOf }: Pick<RunStore, 'calls'>,
   branch: Message[],
   conversationId: string,
@@ -45,7 +45,7 @@ export async function copied(
     const parentId = message.parentId === null ? null : newOf(message.parentId);
     const place = { conversationId, parentId };
     if (message.role === 'tool') {
-      const id = `${callIdOf(parentId ?? '', message.sub - 1)}.result`;
+      const id = resultIdOf(callIdOf(parentId ?? '', message.sub - 1));
       return { ...message, ...place, id, content: renamed(message.content) };
     }
     const copy = { ...message, ...place, id: newOf(message.id) };

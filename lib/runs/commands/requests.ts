@@ -72,7 +72,7 @@ export function createRequests(
   async function answer({ requestId, ...given }: Parameters<Commands['answerRequest']>[0]): Promise<void> {
     const [request, resolve] = [requests.get(requestId), answers.get(requestId)];
     if (!request || !resolve) return;
-    const valid = checked(request, given);
+    const valid = validateAnswer(request, given);
     if (request.kind === 'url' && valid.action === 'accept' && !valid.isDone) {
       answers.delete(requestId); // opened once, however often that is pressed
       try {
@@ -102,7 +102,7 @@ export function createRequests(
   return { ask, answer, cancelAll, follow };
 }
 
-function checked(request: ServerRequest, answer: RequestAnswer): RequestAnswer {
+function validateAnswer(request: ServerRequest, answer: RequestAnswer): RequestAnswer {
   if (!['accept', 'decline', 'cancel'].includes(answer.action)) throw badAnswer();
   if (answer.action !== 'accept') return { action: answer.action };
   const isDone = request.kind === 'url' && request.isOpened === true && answer.isDone === true;

@@ -1,9 +1,8 @@
-import { unbound } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { lacksAccess, mayRunAgain, type ToolCall } from '../../types/tool.ts';
+import { lacksAccess, mayRunAgain, type ToolCall, unbound } from '../../types/tool.ts';
 import type { RunDeps } from '../deps.ts';
 import { problemWith } from '../fit.ts';
 import { newRun, withoutFailure } from '../rows.ts';
@@ -15,7 +14,7 @@ import { t } from '../../../locales/texts/errors.ts';
  * @throws AppError `not_repeatable` for a call that was refused or denied, or has not ended, that succeeded and is not kept
  * whole any more, whose tool is blocked, or whose arguments do not fit the tool's schema any more
  */
-export async function repeated(
+export async function planRunAgain(
   deps: RunDeps,
   call: ToolCall | undefined,
   runId: string,

@@ -26,7 +26,7 @@ export type OwnStart = {
 };
 
 /** A run in a conversation where none is live. */
-type Beginning = {
+type StartPlan = {
   before: Conversation;
   /** Its last message, if that was read already. */
   leaf?: Message | undefined;
@@ -80,7 +80,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
       const current = liveRun(context, conversationId);
       let plain: RunPlan | undefined;
       const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
-        plain = current ? undefined : planPlain(found, choice, request, own);
+        plain = current ? undefined : planSimpleStart(found, choice, request, own);
         return plain?.entry;
       });
       if (known) return known.status === 'queued' ? 'queued' : 'started';
@@ -90,7 +90,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
         return 'started';
       }
       if (!current) {
-        if (before && before.deletedAt === undefined) await beginIn(before, leaf, request);
+        if (before && before.deletedAt === undefined) await startInExisting(before, leaf, request);
         else if (message && !message.replaces && !before) await beginChat(choice, { ...request, message });
         else throw new AppError({ code: 'no_conversation', ...t(($) => $.errors.chat.noChat) });
         return 'started';
@@ -114,7 +114,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * The run of a message that nothing has to be read for but what was found; undefined for any other, and where there
    * is nothing to begin.
    */
-  function planPlain(
+  function planSimpleStart(
     { known, before, leaf, draft: stored }: RunStartRows,
     choice: ChatChoice,
     { conversationId, runId, message, draft }: StartRequest,
@@ -133,7 +133,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   }
 
   /** A run in a conversation where none is live. */
-  async function beginIn(
+  async function startInExisting(
     before: Conversation,
     leaf: Message | undefined,
     { runId, message, draft }: StartRequest,
@@ -145,7 +145,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const kept = replaced?.attachments?.filter((each) => replaces?.kept.includes(each.id));
     const sent = message && (await withAttachments(deps, message, kept));
     const isElsewhere = replaced !== undefined;
-    const also: JournalEntry = sent ? await taken(id, sent, isElsewhere, draft) : {};
+    const also: JournalEntry = sent ? await clearedDraft(id, sent, isElsewhere, draft) : {};
     const from = replaced ? { ...before, leafId: replaced.parentId } : before;
     const run = { ...newRun(runId, from, at), ...(!sent && (await continuing(id))) };
     await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
@@ -158,7 +158,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   ): Promise<void> {
     const at = timestamp(context);
     const sent = await withAttachments(deps, message);
-    const also = await taken(NEW_CHAT, sent, false, draft);
+    const also = await clearedDraft(NEW_CHAT, sent, false, draft);
     const conversation = newConversation(conversationId, sent, choice, at);
     // What was chosen for this chat alone is not the next one's.
     const newChat = { settings: {}, tools: inheritAll(choice.tools), project: null };
@@ -179,7 +179,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * What was typed is sent now; where it takes another message's place, only if it was typed as the next one. A message
    * from the queue leaves alone what is being typed when it begins.
    */
-  async function taken(
+  async function clearedDraft(
     conversationId: string,
     sent: Sent,
     replaces: boolean,
@@ -193,7 +193,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   }
 
   /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
-  async function begin(beginning: Beginning): Promise<void> {
+  async function begin(beginning: StartPlan): Promise<void> {
     const { before } = beginning;
     const leaf = beginning.leaf ?? (before.leafId === null ? undefined : await store.message(before.leafId));
     const plan = planRun(beginning, leaf);
@@ -206,7 +206,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
 
   /** The rows of a run that begins, and what it takes to ask the model, which is read while they are being written. */
   function planRun(
-    { before, run: asked, sent, also = {}, isElsewhere = false }: Beginning,
+    { before, run: asked, sent, also = {}, isElsewhere = false }: StartPlan,
     leaf: Message | undefined,
   ): RunPlan {
     const at = timestamp(context);

@@ -35,3 +35,21 @@ export function kindOf(call: ToolCall): 'mcp' | 'built-in' | 'none' {
   if (!isOwnTool(call.serverId)) return 'mcp';
   return call.serverName === '' ? 'none' : 'built-in';
 }
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Characters that the reason of a failed call may take in the line of its name. */
+const LONGEST_REASON = 160;
+
+/** The first sentences of what a failed call answered, as many as fit; the rest is in its card. */
+export function reasonOf(text: string): string {
+  const [line = ''] = text
+    .trimStart()
+    .slice(0, 2 * LONGEST_REASON)
+    .split('\n');
+  if (line.length <= LONGEST_REASON) return line;
+  let end = 0;
+  for (const { index, segment } of segmenter.segment(line))
+    if (index + segment.trimEnd().length <= LONGEST_REASON) end = index + segment.length;
+  // oxlint-disable-next-line portside/linear-regex -- LONGEST_REASON characters
+  return end > 0 ? line.slice(0, end).trimEnd() : `${line.slice(0, LONGEST_REASON).replace(/\s+\S*$/, '')}…`;
+}

@@ -15,9 +15,9 @@ const NAMED_KEY =
   /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:Enter|Tab|Escape|Backspace|Delete|Space|Home|End|PageUp|PageDown|Arrow(?:Up|Down|Left|Right)|F\d\d?|(?<=(?:Control|Alt|Meta)\+)\S)$/;
 
 type Args = Record<string, unknown>;
-type Step = (args: Args, of: Of) => string[];
+type Step = (args: Args, of: StepContext) => string[];
 /** What a call's step is told with. */
-type Of = {
+type StepContext = {
   element: (ref: unknown) => string;
   /** What stands for a value, named after an element. */
   valueOf: (ref: unknown, value: unknown) => string;
@@ -27,8 +27,8 @@ type Of = {
 
 /** What is told of Portside's own tools. Others of them only look. */
 const OWN: Record<string, Step> = {
-  open_tab: ({ url }, { value }) => opened(url, value),
-  navigate: ({ url }, { value }) => opened(url, value),
+  open_tab: ({ url }, { value }) => openStep(url, value),
+  navigate: ({ url }, { value }) => openStep(url, value),
   fetch_url: ({ url }, { value }) => [t(($) => $.steps.read, { address: addressOf(url, value) })],
   go_back: () => [t(($) => $.steps.back)],
   go_forward: () => [t(($) => $.steps.forward)],
@@ -45,11 +45,11 @@ const OWN: Record<string, Step> = {
   ],
   press_key: ({ key, ref }, { element, value }) => {
     const shown = NAMED_KEY.test(String(key)) ? String(key) : value('key', key);
-    return [pressed(shown, ref === undefined ? undefined : element(ref))];
+    return [pressStep(shown, ref === undefined ? undefined : element(ref))];
   },
   type_text: ({ ref, text, submit }, { element, valueOf }) => [
     t(($) => $.steps.fill, { element: element(ref), value: valueOf(ref, text) }),
-    ...(submit === true ? [pressed('Enter', element(ref))] : []),
+    ...(submit === true ? [pressStep('Enter', element(ref))] : []),
   ],
   fill_form: ({ fields }, { element, valueOf }) =>
     (Array.isArray(fields) ? fields : []).map((field: unknown) => {
@@ -90,18 +90,18 @@ export function stepsOf(calls: ToolCall[]): string {
     if (own === null) continue;
     if (reads !== undefined && own && !isAddressed(call) && reads !== site) {
       site = reads;
-      steps.push(t(($) => $.steps.page, { site: URL.parse(reads)?.host || cleaned(reads) }));
+      steps.push(t(($) => $.steps.page, { site: URL.parse(reads)?.host || plainText(reads) }));
     }
-    steps.push(...(own ? own(args, toldWith(targets, value)) : called(call, args, value)));
+    steps.push(...(own ? own(args, stepContext(targets, value)) : callStep(call, args, value)));
     if (own && 'url' in args && toolName !== 'fetch_url') site = URL.parse(String(args['url']))?.origin;
   }
   // What keeps the parts of a sentence in order where it is only read would go to the model.
   return steps.map((step, at) => `${at + 1}. ${step.replaceAll(/[\u2068\u2069]/g, '')}`).join('\n');
 }
 
-function toldWith(targets: Record<string, string>, value: Of['value']): Of {
+function stepContext(targets: Record<string, string>, value: StepContext['value']): StepContext {
   const targetOf = (ref: unknown) =>
-    parted(Object.hasOwn(targets, String(ref)) ? targets[String(ref)] : undefined);
+    parseTarget(Object.hasOwn(targets, String(ref)) ? targets[String(ref)] : undefined);
   return {
     value,
     element(ref) {
@@ -116,10 +116,10 @@ function toldWith(targets: Record<string, string>, value: Of['value']): Of {
 }
 
 /** A call of a server's tool, or of a page's. */
-function called(call: ToolCall, args: Args, value: Of['value']): string[] {
-  const tool = named(call.toolName);
-  const server = named(call.serverName);
-  const values = Object.entries(args).map(([name, given]) => `${named(name)} = ${value(name, given)}`);
+function callStep(call: ToolCall, args: Args, value: StepContext['value']): string[] {
+  const tool = quotedName(call.toolName);
+  const server = quotedName(call.serverName);
+  const values = Object.entries(args).map(([name, given]) => `${quotedName(name)} = ${value(name, given)}`);
   return [
     values.length === 0
       ? t(($) => $.steps.call, { tool, server })
@@ -127,20 +127,20 @@ function called(call: ToolCall, args: Args, value: Of['value']): string[] {
   ];
 }
 
-const pressed = (key: string, element: string | undefined): string =>
+const pressStep = (key: string, element: string | undefined): string =>
   element === undefined ? t(($) => $.steps.key, { key }) : t(($) => $.steps.keyIn, { key, element });
 
-const opened = (url: unknown, value: Of['value']): string[] => [
+const openStep = (url: unknown, value: StepContext['value']): string[] => [
   t(($) => $.steps.open, { address: addressOf(url, value) }),
 ];
 
 /** An address without what it may give away: the user name in it, its parameters, and what looks like a key in its path. */
-function addressOf(url: unknown, value: Of['value']): string {
+function addressOf(url: unknown, value: StepContext['value']): string {
   const parsed = URL.parse(String(url));
   if (!parsed) return value('address', url);
   const path = parsed.pathname.split('/').map((part) => (isOpaque(part) ? value('id', part) : part));
   const query = [...parsed.searchParams].map(
-    ([name, given]) => `${encodeURIComponent(cleaned(name))}=${value(name, given)}`,
+    ([name, given]) => `${encodeURIComponent(plainText(name))}=${value(name, given)}`,
   );
   return `${parsed.origin}${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
@@ -149,28 +149,28 @@ const isOpaque = (part: string): boolean =>
   part.split(/[-_.~!]/).some((word) => word.length >= LONGEST_WORD && /\d/.test(word) && /\p{L}/u.test(word));
 
 /** Gives each value a name: the same value of a name the same one, another value another one. */
-function createVariables(): Of['value'] {
+function createVariables(): StepContext['value'] {
   const known = new Map<string, string[]>();
   return (wanted, value) => {
-    const name = cleaned(wanted) || 'value';
+    const name = plainText(wanted) || 'value';
     const values = known.get(name) ?? [];
     known.set(name, values);
-    const written = JSON.stringify(value) ?? '';
-    if (!values.includes(written)) values.push(written);
-    const at = values.indexOf(written);
+    const argumentList = JSON.stringify(value) ?? '';
+    if (!values.includes(argumentList)) values.push(argumentList);
+    const at = values.indexOf(argumentList);
     return `{{${name}${at === 0 ? '' : ` ${at + 1}`}}}`;
   };
 }
 
 /** The role and the name of what is described as `button "Save"`. */
-function parted(target = ''): { role: string; name: string } {
+function parseTarget(target = ''): { role: string; name: string } {
   const [role = ''] = target.split(' ', 1);
   const written = /^ ("(?:[^"\\]|\\.)*")/.exec(target.slice(role.length))?.[1];
-  return { role: cleaned(role), name: written === undefined ? '' : cleaned(String(JSON.parse(written))) };
+  return { role: plainText(role), name: written === undefined ? '' : plainText(String(JSON.parse(written))) };
 }
 
 /** On one line, without braces, which would make variables of it. */
-function cleaned(text: string): string {
+function plainText(text: string): string {
   const seen = withoutInvisible(text)
     .text.replaceAll(/[{}"“”„«»「」״]/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -180,8 +180,8 @@ function cleaned(text: string): string {
 
 const quoted = (text: string): string => t(($) => $.quoted, { text });
 
-function named(name: string): string {
-  const shown = cleaned(name);
+function quotedName(name: string): string {
+  const shown = plainText(name);
   return PLAIN.test(shown) ? shown : quoted(shown);
 }
 
@@ -189,7 +189,7 @@ const written = (args: Args): string =>
   Object.entries(args)
     .map(
       ([name, given]) =>
-        `${named(name)} = ${cleaned(Array.isArray(given) ? given.join('+') : String(given))}`,
+        `${quotedName(name)} = ${plainText(Array.isArray(given) ? given.join('+') : String(given))}`,
     )
     .join(', ');
 

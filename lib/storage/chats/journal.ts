@@ -96,7 +96,7 @@ export type Written =
   | 'settings'
   | 'unindexed';
 
-/** Those that the entry changes and no others, so that what is read of the others meanwhile does not wait for it. */
+/** The stores that the entry changes and no others: reads of the other stores need not wait for its transaction. */
 function storesOf(entry: JournalEntry): Written[] {
   const { message, messages, withdrawn, run, runs, attached, returned } = entry;
   const any = (rows: unknown[] | undefined): boolean => rows !== undefined && rows.length > 0;

@@ -1,4 +1,5 @@
 import { attachmentsById, draftAttachments } from './attachments.ts';
+import { APP_CALLS } from '../../types/tool.ts';
 import { beginRun } from './run-start.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from '../schema.ts';
@@ -35,6 +36,13 @@ export function createRunStore(db: Database) {
     history: loadHistory.bind(undefined, db),
     branch: loadBranch.bind(undefined, db),
     calls: loadCalls.bind(undefined, db),
+    /** Those that apps made for a message, in their order. */
+    appCalls: (messageId: string) =>
+      db.getAllFromIndex(
+        'toolCalls',
+        'by-message',
+        IDBKeyRange.bound([messageId, APP_CALLS], [messageId, []]),
+      ),
     versions: loadVersions.bind(undefined, db),
     subtree: loadSubtree.bind(undefined, db),
     newestLeaf: newestLeaf.bind(undefined, db),

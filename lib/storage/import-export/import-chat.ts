@@ -6,7 +6,7 @@ import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
 import { OWN_TOOLS } from '../../types/own-tools.ts';
-import { callIdOf, isEnded, READ_MORE, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, isEnded, READ_MORE, resultIdOf, type ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,
@@ -248,7 +248,7 @@ function renewedIn(message: ImportedMessage, renew: Renew) {
   const parent = parentId === null ? null : renew(parentId);
   const isRenewedResult = role === 'tool' && parent !== null && parent !== parentId;
   return {
-    id: isRenewedResult ? `${callIdOf(parent, sub - 1)}.result` : renew(id),
+    id: isRenewedResult ? resultIdOf(callIdOf(parent, sub - 1)) : renew(id),
     parentId: parent,
     ...(role === 'summary' && { keepsFrom: message.keepsFrom === null ? null : renew(message.keepsFrom) }),
   };

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tokensOf, tokensOfAttachment, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { tokensOfAttachment, tokensOfTool } from '../../../lib/agent/context/tokens.ts';
+import { tokensOf } from '../../../lib/types/tokens.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import { MEMORY_TOOL } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { userMessage as messageOf } from '../../../lib/agent/context/history.ts';
-import { copied } from '../../../lib/runs/commands/fork.ts';
+import { copyBranch } from '../../../lib/runs/commands/fork.ts';
 import { withAttachments } from '../../../lib/runs/attachments.ts';
 import {
   attachmentsById,
@@ -108,7 +108,7 @@ describe('an attached file', () => {
       message.attachments,
     );
     const edited = messageOf('c1', undefined, anew, at);
-    const { messages } = await copied({ calls: async () => [] }, [message], 'c2', newId);
+    const { messages } = await copyBranch({ calls: async () => [] }, [message], 'c2', newId);
     await writeEntry(db, { messages: [edited, ...messages] });
     await writeEntry(db, { conversation: { ...conversation, id: 'c2', leafId: messages[0]?.id ?? null } });
     expect(edited.attachments?.[0]).toMatchObject({ fileId: '1', id: expect.stringMatching(/^new/) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reasonOf, roundsOf, tallyOf } from '../../lib/state/chat/rounds.ts';
+import { groupCalls, tallyOf } from '../../lib/state/chat/call-groups.ts';
+import { reasonOf } from '../../lib/state/chat/call-names.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
 import { phrases } from '../../locales/phrases.ts';
@@ -22,10 +23,10 @@ const says = (id: string, content: string) => step(id, { content });
 const answer = step('end', { content: 'Done.', tool_calls: [] });
 const keys = (messages: AssistantMessage[], held?: string[]) =>
   Object.fromEntries(
-    Object.entries(roundsOf(messages, new Set(held))).map(([id, { messageIds }]) => [id, messageIds]),
+    Object.entries(groupCalls(messages, new Set(held))).map(([id, { messageIds }]) => [id, messageIds]),
   );
 
-describe('the rounds of an answer', () => {
+describe('the call groups of an answer', () => {
   it('begin to fold when the next step begins', () => {
     expect(keys([step('a')])).toEqual({});
     expect(keys([step('a'), step('b', { status: 'streaming' })])).toEqual({ a: 'a' });
@@ -54,7 +55,7 @@ describe('the rounds of an answer', () => {
   });
 });
 
-describe('the line of a round', () => {
+describe('the line of a call group', () => {
   const row = (callId: string, status: CallStatus, at?: number, durationMs?: number): [string, ToolCall] => [
     callId,
     {

@@ -2,8 +2,8 @@ import type { Signal } from '@preact/signals';
 import { ChevronRight } from 'lucide';
 import { createContext, type JSX, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
-import { withNames } from '../../../lib/state/chat/call-names.ts';
-import { reasonOf, tallyOf } from '../../../lib/state/chat/rounds.ts';
+import { reasonOf, withNames } from '../../../lib/state/chat/call-names.ts';
+import { tallyOf } from '../../../lib/state/chat/call-groups.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
 import type { Message } from '../../../lib/types/message.ts';
@@ -18,10 +18,10 @@ import './fold.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { phrases } from '../../../locales/phrases.ts';
 
-/** What the reader did with an answer's rounds: which stand open, and which messages' cards are left as they are. */
-export type RoundState = { open: Signal<ReadonlySet<string>>; held: Signal<ReadonlySet<string>> };
+/** What the reader did with an answer's call groups: which stand open, and which messages' cards are left as they are. */
+export type CallGroupState = { open: Signal<ReadonlySet<string>>; held: Signal<ReadonlySet<string>> };
 
-export const RoundContext = createContext<RoundState | null>(null);
+export const CallGroupContext = createContext<CallGroupState | null>(null);
 
 const withOne = (set: ReadonlySet<string>, one: string): ReadonlySet<string> => new Set([...set, one]);
 
@@ -31,22 +31,22 @@ const FOLLOWS_PX = 120;
 /**
  * Whether a message's card is folded away. When the next step begins, a card in which the reader has opened something,
  * or which they have before their eyes while they do not follow, stays as it is: nothing jumps.
- * @param round the round that the message's calls have become part of; null before
+ * @param group the call group that the message's calls have become part of; null before
  */
 export function useFolded(
   messageId: string,
-  round: string | null,
+  group: string | null,
   card: RefObject<HTMLElement | null>,
 ): boolean {
-  const state = useContext(RoundContext);
-  const [joined, setJoined] = useState(round !== null);
+  const state = useContext(CallGroupContext);
+  const [joined, setJoined] = useState(group !== null);
   useLayoutEffect(() => {
-    if (round === null || joined) return;
+    if (group === null || joined) return;
     if (state && card.current && isHeld(card.current))
       state.held.value = withOne(state.held.peek(), messageId);
     else setJoined(true);
-  }, [round, joined]);
-  return joined && round !== null && state?.open.value.has(round) !== true;
+  }, [group, joined]);
+  return joined && group !== null && state?.open.value.has(group) !== true;
 }
 
 function isHeld(card: HTMLElement): boolean {
@@ -59,18 +59,24 @@ function isHeld(card: HTMLElement): boolean {
 }
 
 /** "5 steps: echo ×4, add · 52 s · 1 error", which opens to the cards. What failed is still to be seen. */
-export function RoundLine({ round, messageIds }: { round: string; messageIds: string }): JSX.Element | null {
+export function CallGroupLine({
+  group,
+  messageIds,
+}: {
+  group: string;
+  messageIds: string;
+}): JSX.Element | null {
   const { chat } = usePanel();
-  const state = useContext(RoundContext);
+  const state = useContext(CallGroupContext);
   const { messages, calls } = chat.value;
   const counted = countsOf(messages, messageIds.split(' '));
   const tally = tallyOf(calls, counted);
   if (!state) return null;
   const called = tally.called.map(({ name, count }) => ({ name: asCode(visible(name)), count }));
-  const open = state.open.value.has(round);
+  const open = state.open.value.has(group);
   const toggle = (): void => {
     const next = new Set(state.open.peek());
-    if (!next.delete(round)) next.add(round);
+    if (!next.delete(group)) next.add(group);
     state.open.value = next;
   };
   return (

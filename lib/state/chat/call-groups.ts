@@ -3,19 +3,19 @@ import { callIdOf, isEnded, type CallStatus, type ToolCall } from '../../types/t
 
 /**
  * Steps of an answer with nothing to read between them, whose calls fold into one line. Its first message carries the
- * line. `messageIds` are joined by a space, so that a round that stays the same is the same value.
+ * line. `messageIds` are joined by a space, so that a group that stays the same is the same value.
  */
-export type Round = { key: string; messageIds: string };
+export type CallGroup = { key: string; messageIds: string };
 
 /**
- * The round of each message of an answer that made calls, by its id. The calls of the last message are in none: their
+ * The group of each message of an answer that made calls, by its id. The calls of the last message are in none: their
  * card stands open until the next step begins. Nor are those of messages that are `held`.
  */
-export function roundsOf(
+export function groupCalls(
   messages: AssistantMessage[],
   held: ReadonlySet<string> = new Set(),
-): Record<string, Round> {
-  const rounds: Record<string, Round> = {};
+): Record<string, CallGroup> {
+  const groups: Record<string, CallGroup> = {};
   let ids: string[] = [];
   for (const message of messages.slice(0, -1)) {
     const goesOn = ids.length > 0 && message.content === '' && message.notes === undefined;
@@ -23,14 +23,14 @@ export function roundsOf(
     const folds =
       message.status === 'complete' && Boolean(message.tool_calls?.length) && !held.has(message.id);
     ids = folds ? [...ids, message.id] : [];
-    for (const id of ids) rounds[id] = { key: ids[0] ?? id, messageIds: ids.join(' ') };
+    for (const id of ids) groups[id] = { key: ids[0] ?? id, messageIds: ids.join(' ') };
     // What is said after the calls stands between them and the next ones.
     if (message.finish !== undefined) ids = [];
   }
-  return rounds;
+  return groups;
 }
 
-export type RoundTally = {
+export type CallTally = {
   statuses: CallStatus[];
   /** Each tool that was called, in the order of its first call, with how often. */
   called: { name: string; count: number }[];
@@ -42,7 +42,7 @@ export type RoundTally = {
 export function tallyOf(
   calls: Record<string, ToolCall>,
   messages: { id: string; count: number }[],
-): RoundTally {
+): CallTally {
   const statuses: CallStatus[] = [];
   const tools = new Map<string, number>();
   let ms: number | undefined;
@@ -64,22 +64,4 @@ export function tallyOf(
     called: [...tools].map(([name, count]) => ({ name, count })),
     ...(ms !== undefined && { ms }),
   };
-}
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-/** Characters that the reason of a failed call may take in the line of its name. */
-const LONGEST_REASON = 160;
-
-/** The first sentences of what a failed call answered, as many as fit; the rest is in its card. */
-export function reasonOf(text: string): string {
-  const [line = ''] = text
-    .trimStart()
-    .slice(0, 2 * LONGEST_REASON)
-    .split('\n');
-  if (line.length <= LONGEST_REASON) return line;
-  let end = 0;
-  for (const { index, segment } of segmenter.segment(line))
-    if (index + segment.trimEnd().length <= LONGEST_REASON) end = index + segment.length;
-  // oxlint-disable-next-line portside/linear-regex -- LONGEST_REASON characters
-  return end > 0 ? line.slice(0, end).trimEnd() : `${line.slice(0, LONGEST_REASON).replace(/\s+\S*$/, '')}…`;
 }
