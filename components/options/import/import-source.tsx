@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { WireError } from '../../../lib/types/error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
-import { TextArea } from '../form/fields.tsx';
+import { TextArea } from '../../ui/fields.tsx';
 import { FoundConfigs } from '../native-host/found-configs.tsx';
 import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
