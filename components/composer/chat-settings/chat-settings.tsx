@@ -21,7 +21,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import '../menu/menu.css';
 import './chat-settings.css';
 import { t } from '../../../locales/texts/panel.ts';
-import { phrases } from '../../../locales/phrases.ts';
+import { usageWords } from '../../chat/message/answer-usage.ts';
 
 /** How this chat's model is asked. Every change is saved by itself. */
 export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
@@ -46,7 +46,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />
           <Fields draft={draft} set={change} faults={faults} choice={choice} />
           <p class="help">{t(($) => $.settings.applies)}</p>
-          {total && <p class="help">{t(($) => $.usage.total, { amounts: phrases.usage(total) })}</p>}
+          {total && <p class="help">{t(($) => $.usage.total, { amounts: usageWords(total) })}</p>}
         </div>
       </div>
     </>
