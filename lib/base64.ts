@@ -9,3 +9,7 @@ export async function base64Of(blob: Blob): Promise<string> {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
   return text;
 }
+
+/** The other way. @throws DOMException where it is no base64 */
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../lib/base64.ts';
 import { imageDimensionsFromData } from 'image-dimensions';
 
 /** Enough of a file for its header: in JPEG, pictures of the picture and colour profiles come before. */
@@ -10,7 +11,7 @@ const HEADER = 400_000;
  */
 export function dimensionsOf(base64: string): { width: number; height: number } | undefined {
   try {
-    const file = Uint8Array.from(atob(base64.slice(0, HEADER)), (byte) => byte.charCodeAt(0));
+    const file = bytesOf(base64.slice(0, HEADER));
     const size = imageDimensionsFromData(file);
     if (size?.type === 'jpeg') return jpegSizeOf(file, base64);
     if (size?.type === 'gif') return largerOf(size, firstFrameOf(file));

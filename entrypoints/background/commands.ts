@@ -80,7 +80,7 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     },
 
     setUpSync: async (request) => (await ready()).sync.setUp(request),
-    syncNow: async () => (await ready()).sync.start(),
+    syncNow: async () => (await ready()).sync.now(),
     pauseSync: async (request) => (await ready()).sync.pause(request),
     removeSync: async () => (await ready()).sync.remove(),
     setBrowserSync: async (request) => (await ready()).browserSync.set(request),

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../lib/base64.ts';
 import type { FileContent, FileReader } from '../../lib/files/kind.ts';
 import { readPicture } from '../../lib/files/picture.ts';
 import { readFile } from '../../lib/files/read-file.ts';
@@ -23,7 +24,7 @@ async function readPage(reading: PageReading): Promise<ReadContent> {
 }
 
 async function readBase64(name: string, { mimeType, data }: { mimeType: string; data: string }) {
-  const bytes = Uint8Array.from(atob(data), (unit) => unit.charCodeAt(0));
+  const bytes = bytesOf(data);
   return readAny(new File([bytes], name, { type: mimeType }));
 }
 

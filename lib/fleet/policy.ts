@@ -68,6 +68,7 @@ export const policyShape = fields(
     settings,
     ownProviders: flag,
     ownServers: flag,
+    sync: flag,
     tools: limits,
     sites: limits,
     importers: limits,

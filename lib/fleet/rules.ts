@@ -12,6 +12,7 @@ export const FREE: Rules = {
   settings: {},
   ownProviders: true,
   ownServers: true,
+  sync: true,
   tools: {},
   sites: {},
   importers: {},
@@ -24,6 +25,7 @@ export function closed(fault: string): Rules {
     ...FREE,
     ownProviders: false,
     ownServers: false,
+    sync: false,
     tools: none,
     sites: none,
     importers: none,
@@ -96,6 +98,11 @@ export function requireOwn(row: Row): void {
 export function requireImporter(name: string): void {
   const wanted = name.toLowerCase();
   if (!isAllowed(held.importers, (each) => each.toLowerCase() === wanted)) throw refused('other');
+}
+
+/** @throws AppError `set_by_organisation` */
+export function requireSync(): void {
+  if (!held.sync) throw refused('other');
 }
 
 /**

@@ -51,7 +51,7 @@ export type ChatCommands = {
 /** `count`: of all chats, archived ones or the others, whatever this page holds. */
 export type ConversationPage = { conversations: ListedConversation[]; hasMore: boolean; count: number };
 
-/** A conversation, and what goes on in it, if anything. */
+/** A conversation without its system prompt, and what goes on in it, if anything. */
 export type ListedConversation = Conversation & { state?: ConversationState };
 
 /** Where words were found. `messageId` is absent for a title. */

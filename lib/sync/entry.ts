@@ -4,6 +4,7 @@ import type { Conversation } from '../types/conversation.ts';
 
 /** Of a chat what changes without a message. */
 export type Meta = { title: string; pinned: boolean; archived: boolean };
+export const META = ['title', 'pinned', 'archived'] as const satisfies (keyof Meta)[];
 /** Each with the clock of its last change. */
 export type DatedMeta = { [Field in keyof Meta]: { is: Meta[Field]; at: number } };
 
@@ -37,13 +38,12 @@ const isChatRows = (rows: unknown): boolean =>
   isListOf(rows.messages, isRow) &&
   isListOf(rows.toolCalls ?? [], isRecord) &&
   (rows.meta === undefined || isDatedMeta(rows.meta));
-const isDated = (one: unknown, type: string): boolean =>
-  isRecord(one) && typeof one.is === type && typeof one.at === 'number';
 const isDatedMeta = (meta: unknown): boolean =>
   isRecord(meta) &&
-  isDated(meta.title, 'string') &&
-  isDated(meta.pinned, 'boolean') &&
-  isDated(meta.archived, 'boolean');
+  META.every((field) => {
+    const { is, at } = Object(meta[field]) as Record<string, unknown>;
+    return typeof is === (field === 'title' ? 'string' : 'boolean') && typeof at === 'number';
+  });
 const isMark = (mark: unknown): boolean => isRecord(mark) && typeof mark.clock === 'number';
 const isMarks = (marks: unknown): boolean =>
   Array.isArray(marks) &&
@@ -81,25 +81,18 @@ export const metaOf = ({ title, pinnedAt, archivedAt }: Conversation): Meta => (
 });
 
 export const isSameMeta = (one: Meta, other: DatedMeta): boolean =>
-  one.title === other.title.is && one.pinned === other.pinned.is && one.archived === other.archived.is;
+  META.every((field) => one[field] === other[field].is);
+
+const mapMeta = (make: (field: keyof Meta) => unknown): DatedMeta =>
+  Object.fromEntries(META.map((field) => [field, make(field)])) as DatedMeta;
 
 /** What is not as it was before changed now. */
-export function dated(meta: Meta, before: DatedMeta | undefined, clock: number): DatedMeta {
-  const date = <T>(is: T, last?: { is: T; at: number }) => (last?.is === is ? last : { is, at: clock });
-  return {
-    title: date(meta.title, before?.title),
-    pinned: date(meta.pinned, before?.pinned),
-    archived: date(meta.archived, before?.archived),
-  };
-}
+export const dated = (meta: Meta, before: DatedMeta | undefined, clock: number): DatedMeta =>
+  mapMeta((field) => (before?.[field].is === meta[field] ? before[field] : { is: meta[field], at: clock }));
 
 /** Of each what was changed later; of two changes at once the same one on every machine. */
-export function latest(one: DatedMeta, other: DatedMeta): DatedMeta {
-  const later = <T>(a: { is: T; at: number }, b: { is: T; at: number }) =>
-    a.at > b.at || (a.at === b.at && String(a.is) > String(b.is)) ? a : b;
-  return {
-    title: later(one.title, other.title),
-    pinned: later(one.pinned, other.pinned),
-    archived: later(one.archived, other.archived),
-  };
-}
+export const latest = (one: DatedMeta, other: DatedMeta): DatedMeta =>
+  mapMeta((field) => {
+    const [a, b] = [one[field], other[field]];
+    return a.at > b.at || (a.at === b.at && String(a.is) > String(b.is)) ? a : b;
+  });

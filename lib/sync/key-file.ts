@@ -1,4 +1,4 @@
-import { base64Of } from '../base64.ts';
+import { base64Of, bytesOf } from '../base64.ts';
 import { unwrapKey, wrapKey, type WrappedKey } from '../storage/secrets/wrapped-key.ts';
 import { type Store, SyncError } from './types.ts';
 
@@ -16,7 +16,10 @@ export async function joinStore(store: Store, passphrase: string): Promise<SyncK
   let wrapped = await readKeyFile(store);
   if (!wrapped) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    await store.putNew(KEY_FILE, new TextEncoder().encode(await written(await wrapKey(bytes, passphrase))));
+    await store.putNew(
+      KEY_FILE,
+      new TextEncoder().encode(await keyFileText(await wrapKey(bytes, passphrase))),
+    );
     // Another machine may have been quicker.
     wrapped = await readKeyFile(store);
   }
@@ -30,7 +33,7 @@ export async function requireKey(store: Store, { id }: SyncKey): Promise<void> {
   if ((await readKeyFile(store))?.id !== id) throw new SyncError({ code: 'other_key' });
 }
 
-async function written({ id, iterations, ...bytes }: WrappedKey): Promise<string> {
+async function keyFileText({ id, iterations, ...bytes }: WrappedKey): Promise<string> {
   const [salt, iv, wrapped] = await Promise.all(
     [bytes.salt, bytes.iv, bytes.wrapped].map((part) => base64Of(new Blob([part]))),
   );
@@ -44,12 +47,11 @@ async function readKeyFile(store: Store): Promise<WrappedKey | undefined> {
     const read = JSON.parse(new TextDecoder().decode(file)) as Record<string, unknown>;
     const iterations = Number(read['iterations']);
     if (!(iterations > 0 && iterations <= MOST_ITERATIONS)) throw new Error('iterations');
-    const [salt, iv, wrapped] = [read['salt'], read['iv'], read['wrapped']].map(bytesIn);
+    const [salt, iv, wrapped] = [read['salt'], read['iv'], read['wrapped']].map((part) =>
+      bytesOf(String(part)),
+    );
     return { id: String(read['id']), iterations, salt: salt!, iv: iv!, wrapped: wrapped!.buffer };
   } catch {
     throw new SyncError({ code: 'other_key' });
   }
 }
-
-const bytesIn = (value: unknown): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(String(value)), (char) => char.codePointAt(0) ?? 0);

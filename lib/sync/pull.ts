@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts';
+import { isSamePlace } from '../storage/import-export/import-chat.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
@@ -10,14 +12,16 @@ import {
   clockOf,
   type Entry,
   isEntry,
+  isSnapshot,
   latest,
+  META,
   type Mark,
   metaOf,
   titleOf,
 } from './entry.ts';
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
-import { mark, marksOf, type StateStore, type SyncState } from './state.ts';
+import { getOrInsert, mark, marksOf, type StateStore, type SyncState } from './state.ts';
 import { type Ask, type Store, SyncError } from './types.ts';
 
 /** Files that are read and merged together. */
@@ -44,13 +48,13 @@ export type Pulled = { tampered: number; unreadable: number };
 export async function pull(pulling: Pulling): Promise<Pulled> {
   const { store, state, states, tell, signal } = pulling;
   const names = (await store.list()).filter(isEntry).toSorted();
-  state.seen = state.seen.intersection(new Set(names));
+  forgetLost(state, names);
   const fresh = names.filter((name) => !state.seen.has(name));
   const pulled: Pulled = { tampered: 0, unreadable: 0 };
   for (let at = 0; at < fresh.length; at += BATCH) {
     signal.throwIfAborted();
     tell(at, fresh.length);
-    const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => read(pulling, name)));
+    const batch = await Promise.all(fresh.slice(at, at + BATCH).map((name) => readEntry(pulling, name)));
     const entries = batch.filter((entry) => typeof entry === 'object');
     pulled.tampered += batch.filter((entry) => entry === 'tampered').length;
     pulled.unreadable += batch.filter((entry) => entry === 'unreadable').length;
@@ -62,13 +66,21 @@ export async function pull(pulling: Pulling): Promise<Pulled> {
   return pulled;
 }
 
-type Read = { name: string; entry: Entry };
+/** A file that is gone without a later snapshot was lost by the store: what is here is written anew. */
+function forgetLost(state: SyncState, names: string[]): void {
+  const newest = clockOf(names.findLast(isSnapshot) ?? '');
+  const gone = state.seen.difference(new Set(names));
+  state.seen = state.seen.difference(gone);
+  if ([...gone].some((name) => clockOf(name) >= newest)) state.chats.clear();
+}
+
+type ReadEntry = { name: string; entry: Entry };
 
 /** @returns undefined for one that another machine has compacted: the snapshot is read the next time */
-async function read(
+async function readEntry(
   { store, key }: Pulling,
   name: string,
-): Promise<Read | 'tampered' | 'unreadable' | undefined> {
+): Promise<ReadEntry | 'tampered' | 'unreadable' | undefined> {
   try {
     const file = await store.get(name);
     if (!file) return undefined;
@@ -81,7 +93,7 @@ async function read(
 }
 
 /** What files say of one chat. */
-type Told = {
+type ChatNews = {
   conversation?: Conversation;
   messages: Map<string, { row: Message; name: string }>;
   calls: Calls;
@@ -93,20 +105,17 @@ type Told = {
  * Names of files of which not all was merged. `waiting`: for rows that come before theirs. These are on their way, or were
  * deleted, and the machine that had gone on after them will tell them again.
  */
-type Left = { failed: Set<string>; waiting: Set<string> };
+type Unmerged = { failed: Set<string>; waiting: Set<string> };
 
-async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
+async function merge(pulling: Pulling, entries: ReadEntry[]): Promise<Unmerged> {
   const { state } = pulling;
-  const told = new Map<string, Told>();
-  const of = (chatId: string): Told => {
-    const chat = told.get(chatId) ?? { messages: new Map(), calls: [], names: new Set() };
-    told.set(chatId, chat);
-    return chat;
-  };
+  const news = new Map<string, ChatNews>();
+  const newsOf = (chatId: string): ChatNews =>
+    getOrInsert(news, chatId, () => ({ messages: new Map(), calls: [], names: new Set() }));
   for (const { name, entry } of entries) {
     state.clock = Math.max(state.clock, clockOf(name));
     for (const { conversation, messages, toolCalls = [], meta } of entry.chats) {
-      const chat = of(conversation.id);
+      const chat = newsOf(conversation.id);
       chat.names.add(name);
       chat.conversation = conversation as Conversation;
       for (const row of messages) chat.messages.set(row.id, { row: row as Message, name });
@@ -114,13 +123,13 @@ async function merge(pulling: Pulling, entries: Read[]): Promise<Left> {
       if (meta) chat.meta = chat.meta ? latest(chat.meta, meta) : meta;
     }
     for (const [chatId, marks] of entry.marks) {
-      of(chatId).names.add(name);
+      newsOf(chatId).names.add(name);
       for (const [id, each] of marks)
         if (isLater(each, marksOf(state, chatId).get(id))) marksOf(state, chatId).set(id, each);
     }
   }
-  const left: Left = { failed: new Set(), waiting: new Set() };
-  for (const [chatId, chat] of told) {
+  const left: Unmerged = { failed: new Set(), waiting: new Set() };
+  for (const [chatId, chat] of news) {
     pulling.signal.throwIfAborted();
     await mergeChat(pulling, chatId, chat, left);
   }
@@ -134,14 +143,14 @@ const isLater = (one: Mark, other: Mark = { clock: -1, gone: true }): boolean =>
 async function mergeChat(
   pulling: Pulling,
   chatId: string,
-  told: Told,
-  { failed, waiting }: Left,
+  news: ChatNews,
+  { failed, waiting }: Unmerged,
 ): Promise<void> {
   const { db, state, ask } = pulling;
   const isGone = (id: string): boolean => marksOf(state, chatId).get(id)?.gone === true;
   const known = state.chats.get(chatId);
   const here = new Map((await rowsHere(db, chatId)).map((row) => [row.id, row]));
-  const lacking = [...told.messages.values()].filter(({ row }) => !here.has(row.id) && !isGone(row.id));
+  const lacking = [...news.messages.values()].filter(({ row }) => !here.has(row.id) && !isGone(row.id));
 
   // What is here of the same ids has to be the same rows, or they would come as a chat of their own, each time.
   const stored = await Promise.all(lacking.map(({ row }) => db.get('messages', row.id)));
@@ -157,22 +166,25 @@ async function mergeChat(
   );
   for (const { row, name } of lacking) if (!isWhole.get(row.id)) waiting.add(name);
   const messages = [...byId.values()].filter(({ id }) => isWhole.get(id));
-  if (messages.length > 0 && told.conversation) {
-    const parts = partsOf(messages, (id) => here.has(id), told.calls);
-    if (!(await imported(pulling, told.conversation, parts))) told.names.forEach((name) => failed.add(name));
+  if (messages.length > 0 && news.conversation) {
+    const parts = partsOf(messages, (id) => here.has(id), news.calls);
+    if (!(await importParts(pulling, news.conversation, parts)))
+      news.names.forEach((name) => failed.add(name));
     // What is here and marked as deleted is no news to an import.
     for (const [index, { row }] of lacking.entries())
       if (stored[index]?.deletedAt !== undefined && isWhole.get(row.id))
         await ask('restoreMessage', { messageId: row.id });
   }
 
-  const kept = await removeGone(pulling, chatId).catch(() => {
-    told.names.forEach((name) => waiting.add(name)); // such as in the middle of an answer
+  const refused = (into: Set<string>) => (error: unknown) => {
+    if (!(error instanceof AppError) || pulling.signal.aborted) throw error;
+    for (const name of news.names) into.add(name);
     return new Set<string>();
-  });
-  await setMeta(pulling, chatId, told.meta).catch(() => told.names.forEach((name) => failed.add(name)));
+  };
+  const kept = await removeGone(pulling, chatId).catch(refused(waiting)); // such as in the middle of an answer
+  await setMeta(pulling, chatId, news.meta).catch(refused(failed));
   const ids = [...(await idsHere(db, chatId))].filter(
-    (id) => !kept.has(id) && (known?.ids.has(id) || told.messages.has(id)),
+    (id) => !kept.has(id) && (known?.ids.has(id) || news.messages.has(id)),
   );
   const now = await db.get('conversations', chatId);
   if (now && ids.length > 0)
@@ -182,13 +194,6 @@ async function mergeChat(
     });
   else state.chats.delete(chatId);
 }
-
-const isSamePlace = (one: Message, other: Message): boolean =>
-  one.conversationId === other.conversationId &&
-  one.role === other.role &&
-  one.parentId === other.parentId &&
-  one.seq === other.seq &&
-  one.sub === other.sub;
 
 type Calls = NonNullable<ChatRows['toolCalls']>;
 type Place = Pick<Message, 'id' | 'content'>;
@@ -231,7 +236,7 @@ function placeOf(row: Place): Place {
 }
 
 /** By way of the worker, which checks everything, as it does for any file. @returns whether it could be added */
-async function imported(
+async function importParts(
   { ask }: Pulling,
   conversation: Conversation,
   parts: Iterable<Part>,
@@ -279,8 +284,7 @@ async function setMeta({ db, state, ask }: Pulling, chatId: string, told?: Dated
   const later = known ? latest(known.meta, told) : told;
   const meta = { ...later, title: { ...later.title, is: titleOf(later.title.is) || here.title } };
   const changes = Object.fromEntries(
-    (['title', 'pinned', 'archived'] as const)
-      .filter((field) => !known || here[field] === known.meta[field].is)
+    META.filter((field) => !known || here[field] === known.meta[field].is)
       .filter((field) => here[field] !== meta[field].is)
       .map((field) => [field, meta[field].is]),
   );

@@ -102,10 +102,10 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     for (const { conversation, ids, hasMeta } of parts) {
       const known = state.chats.get(conversation.id) ?? {
         ids: new Set(),
-        meta: toldMeta(conversation),
+        meta: metaToSend(conversation),
       };
       ids.forEach((id) => known.ids.add(id));
-      if (hasMeta) known.meta = toldMeta(conversation);
+      if (hasMeta) known.meta = metaToSend(conversation);
       state.chats.set(conversation.id, known);
     }
     state.unsent.clear();
@@ -116,14 +116,14 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
   }
 
   /** A snapshot repeats what is known; what changed since then is told by the next file. */
-  function toldMeta(conversation: Conversation): DatedMeta {
+  function metaToSend(conversation: Conversation): DatedMeta {
     const before = state.chats.get(conversation.id)?.meta;
     return isSnapshot && before ? before : dated(metaOf(conversation), before, state.clock);
   }
 
   function textOf(): string {
     const chats = parts.map(({ conversation, messages, calls, hasMeta }) => {
-      const meta = hasMeta ? `,"meta":${JSON.stringify(toldMeta(conversation))}` : '';
+      const meta = hasMeta ? `,"meta":${JSON.stringify(metaToSend(conversation))}` : '';
       return `{"conversation":${JSON.stringify(conversation)}${meta},"messages":[${messages.join(',')}],"toolCalls":[${calls.join(',')}]}`;
     });
     const marks = [...state.unsent].map(([chatId, ids]) => [
@@ -133,7 +133,7 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     return `{"chats":[${chats.join(',')}],"marks":${JSON.stringify(marks)}}`;
   }
 
-  const begun = (conversation: Conversation, hasMeta: boolean): Part => {
+  const openPart = (conversation: Conversation, hasMeta: boolean): Part => {
     const part: Part = { conversation, messages: [], calls: [], ids: [], hasMeta };
     parts.push(part);
     isOpen = true;
@@ -146,7 +146,7 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
     open: () => void (isOpen = true),
     async add(conversation: Conversation, ids: string[], hasMeta: boolean): Promise<void> {
       if (size >= fileSize) await flush();
-      let part: Part | undefined = hasMeta ? begun(conversation, true) : undefined;
+      let part: Part | undefined = hasMeta ? openPart(conversation, true) : undefined;
       const { order, answered } = await loadOrder(db, conversation.id, new Set(ids));
       for (const row of order) {
         if (!isWhole(row, answered)) continue;
@@ -155,7 +155,7 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
           await flush();
           part = undefined;
         }
-        part ??= begun(conversation, false);
+        part ??= openPart(conversation, false);
         const text = JSON.stringify(row);
         const calls = (await callsOf(db, row)).map((call) => JSON.stringify({ ...call, task: undefined }));
         part.messages.push(text);

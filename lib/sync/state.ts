@@ -47,19 +47,20 @@ export async function openState(machine: string, name = SYNC_DATABASE): Promise<
   };
 }
 
-export const marksOf = ({ marks }: SyncState, chatId: string): Marks => of(marks, chatId, () => new Map());
+export const marksOf = ({ marks }: SyncState, chatId: string): Marks =>
+  getOrInsert(marks, chatId, () => new Map());
 
 /** Says it now, for all machines. */
 export function mark(state: SyncState, chatId: string, ids: Iterable<string>, gone: boolean): void {
   state.clock += 1;
-  const unsent = of(state.unsent, chatId, () => new Set<string>());
+  const unsent = getOrInsert(state.unsent, chatId, () => new Set<string>());
   for (const id of ids) {
     marksOf(state, chatId).set(id, { clock: state.clock, gone });
     unsent.add(id);
   }
 }
 
-function of<T>(map: Map<string, T>, key: string, make: () => T): T {
+export function getOrInsert<T>(map: Map<string, T>, key: string, make: () => T): T {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;

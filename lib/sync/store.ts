@@ -11,18 +11,18 @@ export function openStore(place: SyncPlace, password: string): Store {
   const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
   const store =
     place.type === 'webdav' ? createWebdav(place, password, signal) : createS3(place, password, signal);
-  const told =
+  const withSyncErrors =
     <Given extends unknown[], T>(method: (...given: Given) => Promise<T>) =>
     (...given: Given): Promise<T> =>
       method(...given).catch((error: unknown) => {
         throw error instanceof SyncError ? error : new SyncError(faultOf(error));
       });
   return {
-    list: told(store.list),
-    get: told(store.get),
-    put: told(store.put),
-    putNew: told(store.putNew),
-    remove: told(store.remove),
+    list: withSyncErrors(store.list),
+    get: withSyncErrors(store.get),
+    put: withSyncErrors(store.put),
+    putNew: withSyncErrors(store.putNew),
+    remove: withSyncErrors(store.remove),
   };
 }
 

@@ -10,6 +10,8 @@ export type Rules = {
   /** Whether the user may have providers and servers besides the organisation's. */
   ownProviders: boolean;
   ownServers: boolean;
+  /** Whether chats and settings may go to other computers. */
+  sync: boolean;
   /** As `place/tool`; the place is a server of the organisation's, `portside`, `page` or `user`. */
   tools: Limits;
   /** Hosts, with those below them. */

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
 import { createSync, type SyncDeps } from '../../entrypoints/background/data/sync.ts';
+import { setRules, FREE } from '../../lib/fleet/rules.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 
 const password = 'secret';
@@ -16,5 +17,23 @@ it.each([
   const { setUp } = createSync(db, { during } as Partial<SyncDeps> as SyncDeps);
   const place = { type: 'webdav', url, user: 'ada' } as const;
   await expect(setUp({ place, password, ...given })).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(during).not.toHaveBeenCalled();
+});
+
+it('where the organisation allows no sync, none is set up, and none that is there is done', async () => {
+  const during = vi.fn<SyncDeps['during']>();
+  const db = await openDatabase(crypto.randomUUID());
+  const place = { type: 'webdav', url: 'https://cloud.example/dav', user: 'ada' } as const;
+  await db.put('settings', { place, machine: 'm', paused: false }, 'sync');
+  const sync = createSync(db, { during } as Partial<SyncDeps> as SyncDeps);
+  setRules({ ...FREE, sync: false });
+  try {
+    const refused = { code: 'set_by_organisation' };
+    await expect(sync.setUp({ place, password, passphrase })).rejects.toMatchObject(refused);
+    await expect(sync.now()).rejects.toMatchObject(refused);
+    await sync.look();
+  } finally {
+    setRules(FREE);
+  }
   expect(during).not.toHaveBeenCalled();
 });

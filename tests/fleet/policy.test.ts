@@ -56,7 +56,8 @@ describe('a policy', () => {
       [{ providers: [{ name: 'Gateway' }] }, 'providers.0.preset'],
     ] as const) {
       const { rules, presets } = readPolicy(policy);
-      expect(rules).toMatchObject({ ownProviders: false, ownServers: false, tools: { allowed: [] } });
+      const none = { ownProviders: false, ownServers: false, sync: false, tools: { allowed: [] } };
+      expect(rules).toMatchObject(none);
       expect(rules.fault).toBe(where);
       expect(presets).toBeUndefined();
     }

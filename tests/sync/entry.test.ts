@@ -18,6 +18,8 @@ it('a file of the log is read as it is, and not where it has another form', () =
     { chats: [{ ...chat, toolCalls: [1] }], marks: [] },
     { chats: [], marks: [['c', [['m', { clock: 'x' }]]]] },
     { chats: [], marks: [['c']] },
+    { chats: [{ ...chat, meta: { ...meta, title: { is: 1, at: 1 } } }], marks: [] },
+    { chats: [{ ...chat, meta: { title: meta.title } }], marks: [] },
   ];
   for (const other of others) expect(entryIn(JSON.stringify(other))).toBeUndefined();
   expect(entryIn('{')).toBeUndefined();

@@ -187,3 +187,21 @@ it('keeps a name, a pin and the archive that were given on several machines at o
     });
   [one, other].forEach(({ close }) => close());
 });
+
+it('writes anew what the store has lost', async () => {
+  const { store, files } = memoryStore(keyFile);
+  const [one, other] = [await openMachine(() => store, key), await openMachine(() => store, key)];
+  for (const chat of ['a', 'b']) {
+    await one.ask(chat, `In ${chat}`);
+    await one.sync();
+  }
+  const [lost] = [...files.keys()].filter((name) => name !== 'key.json').toSorted();
+  files.delete(lost!);
+  await one.sync();
+  await other.sync();
+  expect(await other.titles()).toEqual(['In a', 'In b']);
+  const before = files.size;
+  await one.sync();
+  expect(files.size).toBe(before);
+  [one, other].forEach(({ close }) => close());
+});

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../../lib/base64.ts';
 import { ExternalLink } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -168,7 +169,7 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
           ? [file.resource]
           : firstOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
       for (const each of contents)
-        download(name, [bytesOf(each)], each.mimeType ?? 'application/octet-stream');
+        download(name, [partOf(each)], each.mimeType ?? 'application/octet-stream');
     }
   };
   return (
@@ -219,5 +220,4 @@ const firstOf = ({ contents }: Record<string, unknown>): Content[] =>
     };
   });
 
-const bytesOf = ({ text, blob = '' }: Content): BlobPart =>
-  text ?? Uint8Array.from(atob(blob), (unit) => unit.charCodeAt(0));
+const partOf = ({ text, blob = '' }: Content): BlobPart => text ?? bytesOf(blob);

@@ -50,6 +50,7 @@ export function FleetRules(): JSX.Element | null {
   const lines = [
     !fleet.ownProviders && t(($) => $.fleet.providers),
     !fleet.ownServers && t(($) => $.fleet.servers),
+    !fleet.sync && t(($) => $.fleet.sync),
     ...KINDS.flatMap((what) => limitLines(what, fleet[what])),
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { coalesced } from '../../../lib/async.ts';
-import { rules } from '../../../lib/fleet/rules.ts';
+import { requireSync, rules } from '../../../lib/fleet/rules.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -81,7 +81,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
   /** What was changed on one side since both were last the same goes to the other; what on both, from here. */
   const look = coalesced(async () => {
     const row = await load();
-    if (!row) return;
+    if (!row || !rules().sync) return;
     const [here, there] = await Promise.all([itemsHere(), itemsThere()]);
     const known: Items = {};
     const wanted: Items = { ...there };
@@ -129,6 +129,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
   return {
     look,
     async set({ on }: Parameters<Commands['setBrowserSync']>[0]): Promise<void> {
+      if (on) requireSync();
       if (!on) await db.delete('settings', BROWSER_SYNC);
       else if (!(await load())) await db.put('settings', { known: {}, left: [] } satisfies Row, BROWSER_SYNC);
       await look();

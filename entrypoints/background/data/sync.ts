@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../../lib/errors.ts';
+import { requireSync, rules } from '../../../lib/fleet/rules.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -55,6 +56,7 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
 
   /** @throws AppError `invalid_input` */
   async function setUp({ place, password, passphrase }: Request<'setUpSync'>): Promise<SyncOutcome> {
+    requireSync();
     requirePlace(place);
     if (passphrase.length < SHORTEST_SYNC_PASSPHRASE)
       throw invalid(t(($) => $.errors.setup.shortPassphrase, { least: SHORTEST_SYNC_PASSPHRASE }));
@@ -71,7 +73,7 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
 
   async function once(): Promise<void> {
     const sync = await load();
-    if (!sync) return;
+    if (!sync || !rules().sync) return;
     const secret = await getSecret(db.transaction('secrets').store, SYNC).catch(() => undefined);
     const { password, key } = (secret ?? {}) as Partial<Secret>;
     const { place, machine } = sync;
@@ -104,7 +106,10 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
 
   return {
     setUp,
-    start,
+    async now(): Promise<void> {
+      requireSync();
+      await start();
+    },
     soon,
     async pause({ paused }: Request<'pauseSync'>): Promise<void> {
       const sync = await load();

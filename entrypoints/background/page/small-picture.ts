@@ -1,4 +1,4 @@
-import { base64Of } from '../../../lib/base64.ts';
+import { base64Of, bytesOf } from '../../../lib/base64.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 
 /** Pixels. */
@@ -7,7 +7,7 @@ const QUALITY = 0.6;
 
 /** The picture in a few kB, for the user to see what happened, not to read. */
 export async function smaller({ data, mimeType }: Picture): Promise<Picture> {
-  const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+  const bytes = bytesOf(data);
   const bitmap = await createImageBitmap(new Blob([bytes], { type: mimeType }), {
     resizeWidth: WIDTH,
     resizeQuality: 'medium',

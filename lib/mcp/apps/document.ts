@@ -1,3 +1,4 @@
+import { bytesOf } from '../../base64.ts';
 import { isNearer } from '../../origins.ts';
 import type { AppDocument } from '../../types/app.ts';
 import { isRecord } from '../../json.ts';
@@ -29,7 +30,7 @@ function htmlOf({ text, blob }: Raw): string | undefined {
   if (isText(text)) return text;
   if (!isText(blob)) return undefined;
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(blob), (unit) => unit.charCodeAt(0)));
+    return new TextDecoder().decode(bytesOf(blob));
   } catch {
     return undefined; // no base64
   }

@@ -52,7 +52,8 @@ export async function listConversations(
   return {
     conversations: [...newestFirst, ...page].map((conversation) => {
       const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
-      return { ...conversation, ...(state && { state }) };
+      const { system: _long, ...settings } = conversation.settings;
+      return { ...conversation, settings, ...(state && { state }) };
     }),
     hasMore: ids.length > page.length,
     count: archived ? inArchive.size : all - gone.size - inArchive.size,

@@ -182,10 +182,13 @@ export const callShape = fields(
   },
 );
 
+/** Characters of a system prompt: other programs' may be longer than Portside's own. */
+const LONGEST_IN_FILE = 100_000;
+
 const settings = fields(
   {},
   {
-    system: words,
+    system: seen(text(LONGEST_IN_FILE)),
     temperature: number(0, 2),
     maxTokens: whole(1),
     reasoningEffort: z.literal(REASONING_EFFORTS),
@@ -194,7 +197,7 @@ const settings = fields(
 
 /** A conversation without what only holds where it was: its provider, its tools, how its last run went. Its project has one key everywhere. */
 export const conversationShape = fields(
-  { id, title: text(10_000), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
+  { id, title: text(1_000), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
   {
     usage: fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count, cost: number() }),
     titledBy: z.literal(['model', 'person']),

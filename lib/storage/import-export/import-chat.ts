@@ -135,16 +135,19 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
 function isSame({ conversation, messages }: ImportedChat, here: (Message | undefined)[]): boolean {
   return messages.every((message, index) => {
     const row = here[index];
-    return (
-      !row ||
-      (row.conversationId === conversation.id &&
-        row.role === message.role &&
-        row.parentId === message.parentId &&
-        row.seq === message.seq &&
-        row.sub === message.sub)
-    );
+    return !row || isSamePlace(row, { ...message, conversationId: conversation.id });
   });
 }
+
+type Place = Pick<Message, 'conversationId' | 'role' | 'parentId' | 'seq' | 'sub'>;
+
+/** Whether two rows of one id are of one message. */
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.conversationId === other.conversationId &&
+  one.role === other.role &&
+  one.parentId === other.parentId &&
+  one.seq === other.seq &&
+  one.sub === other.sub;
 
 /** What a chat that is here has not got. Its draft is as the user left it. */
 function lackingOf(rows: Rows, here: (Message | undefined)[]): Omit<Rows, 'conversation'> {

@@ -112,3 +112,10 @@ describe('the list of chats', () => {
     vi.restoreAllMocks();
   });
 });
+
+it('has no system prompts in its rows: forty of 2 MB would not fit into a message', async () => {
+  await put(1, () => ({ settings: { system: 'Be brief.', temperature: 1 } }));
+  const { conversations } = await listConversations(db, {}, idle);
+  expect(conversations).toMatchObject([{ settings: { temperature: 1 } }]);
+  expect(conversations[0]?.settings).not.toHaveProperty('system');
+});

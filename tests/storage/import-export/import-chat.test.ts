@@ -88,6 +88,10 @@ describe('the chat of a file', () => {
       withMessage({ ...answer, tool_calls: Array.from({ length: 129 }, () => call) }),
     ],
     [
+      'the chat.conversation.settings.system is not text of 0 to 100,000 characters',
+      withSettings({ system: 's'.repeat(100_001) }),
+    ],
+    [
       'the chat.conversation.settings.temperature is not a number from 0 to 2',
       withSettings({ temperature: 3 }),
     ],
