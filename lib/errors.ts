@@ -46,6 +46,10 @@ export function toWire(error: unknown): WireError {
   };
 }
 
+/** What happened and what to do now, as one text. */
+export const sentencesOf = ({ message, fix }: Pick<WireError, 'message' | 'fix'>): string =>
+  fix === undefined ? message : `${message} ${fix}`;
+
 /** The other way: what came over a port, as something that can be thrown. */
 export function fromWire(error: WireError): AppError {
   return new AppError(error);

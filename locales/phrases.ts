@@ -1,5 +1,4 @@
 import type { AttachmentSource } from '../lib/types/attachment.ts';
-import type { UsageTotal } from '../lib/types/message.ts';
 import type { Traits } from '../lib/types/model.ts';
 import type { PagePart } from '../lib/types/page.ts';
 import type { SamplingRequest } from '../lib/types/request.ts';
@@ -28,16 +27,6 @@ const ENDS: Exclude<CallStatus, 'success'>[] = [
 
 /** What is said in as many parts as there is something to say. */
 export const phrases = {
-  /** 21.4k in, 612 out, 18k cached, $0.07. */
-  usage: ({ inputTokens, outputTokens, cachedTokens, cost }: UsageTotal): string =>
-    units.commas(
-      said([
-        t(($) => $.usage.in, { tokens: units.amount(inputTokens) }),
-        t(($) => $.usage.out, { tokens: units.amount(outputTokens) }),
-        cachedTokens && t(($) => $.usage.cached, { tokens: units.amount(cachedTokens) }),
-        cost && units.money(cost),
-      ]),
-    ),
   /** What a model can do, in a few words. */
   traits: ({ chat, tools, vision, reasoning, contextWindow }: Traits): string => {
     if (chat === false) return t(($) => $.composer.can.noChat);

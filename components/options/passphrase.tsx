@@ -1,22 +1,18 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AppError } from '../../lib/errors.ts';
-import type { LockAfter } from '../../lib/types/settings.ts';
 import { SHORTEST_PASSPHRASE } from '../../lib/types/credentials.ts';
-import { TextField, useFormFocus } from './form/fields.tsx';
-import { Lockable } from './form/managed.tsx';
+import { TextField, useFormFocus } from '../ui/fields.tsx';
 import { Problem } from './form/problem.tsx';
 import { ActionRow, SelectSetting, SettingRows } from './form/setting-rows.tsx';
 import { useAction } from './form/use-action.ts';
+import type { SettingControl } from './form/use-changes.ts';
 import { WorkButton } from './form/work-button.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { t } from '../../locales/texts/settings.ts';
 
 /** Setting, changing and removing the passphrase that protects secrets. */
-export function Passphrase(props: {
-  lockAfter: LockAfter;
-  setLockAfter: (lockAfter: LockAfter) => void;
-}): JSX.Element {
+export function Passphrase(props: { lockAfter: SettingControl<'lockAfter'> }): JSX.Element {
   const { lock } = useSetup();
   const { command } = useSetupState();
   const [form, setForm] = useState<'set' | 'change' | 'remove' | null>(null);
@@ -71,15 +67,12 @@ export function Passphrase(props: {
         {error && <Problem error={error} />}
       </ActionRow>
       {lock && (
-        <Lockable name="lockAfter">
-          <SelectSetting
-            label={t(($) => $.passphrase.lockAfter)}
-            help={t(($) => $.passphrase.lockAfterHelp)}
-            value={props.lockAfter}
-            options={t(($) => $.passphrase.lockAfters)}
-            set={props.setLockAfter}
-          />
-        </Lockable>
+        <SelectSetting
+          label={t(($) => $.passphrase.lockAfter)}
+          help={t(($) => $.passphrase.lockAfterHelp)}
+          options={t(($) => $.passphrase.lockAfters)}
+          {...props.lockAfter}
+        />
       )}
     </SettingRows>
   );

@@ -11,7 +11,8 @@ import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
 
 /** Bytes that so much base64 holds. */
-const sizeOf = (base64: string): number => Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
+export const sizeOfBase64 = (base64: string): number =>
+  Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
 
 /** As many as a camera's have. Forty of such in one result are drawn in seconds; a file of 31 kB may have ten times as many. */
 const MOST_PIXELS = 25_000_000;
@@ -23,7 +24,11 @@ export function Picture(props: { data: string; mimeType: string; label?: string 
   const [isShown, setShown] = useState(false);
   const [open, setOpen] = useState(false);
   const described = size
-    ? t(($) => $.tool.pictureOf, { mimeType: visible(mimeType), ...size, size: units.bytes(sizeOf(data)) })
+    ? t(($) => $.tool.pictureOf, {
+        mimeType: visible(mimeType),
+        ...size,
+        size: units.bytes(sizeOfBase64(data)),
+      })
     : t(($) => $.tool.image, { mimeType: visible(mimeType) });
   const words = label ?? described;
   const alt = label ?? t(($) => $.tool.image, { mimeType });

@@ -27,8 +27,8 @@ beforeEach(() => {
   vi.stubGlobal('window', window);
   root = document.querySelector('main') as unknown as HTMLElement;
 });
-afterEach(() => {
-  render(null, root);
+afterEach(async () => {
+  await act(() => render(null, root));
   vi.unstubAllGlobals();
 });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ArgumentsField } from '../../components/chat/calls/approval-editing.tsx';
 import { ranFor } from '../../components/chat/calls/tool-call.tsx';
 import { Result } from '../../components/chat/calls/result.tsx';
-import { wordsOf } from '../../components/chat/message/answer-foot.tsx';
+import { answerUsage, usageWords } from '../../components/chat/message/answer-usage.ts';
 import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
@@ -51,7 +51,7 @@ describe('what an answer took', () => {
   ])('keeps names and figures whole in %s', (language, words) => {
     if (language === 'ar') speak('ar', { panel, shared });
     const usage = { model: 'qwen3:14b', inputTokens: 21_400, outputTokens: 612, firstTokenMs: 800 };
-    expect(wordsOf(usage).replaceAll('\u00a0', ' ')).toBe(words);
+    expect(answerUsage(usage).replaceAll('\u00a0', ' ')).toBe(words);
   });
 });
 
@@ -81,8 +81,8 @@ describe('amounts', () => {
 
   it('that a chat took so far are told with what was read from the cache, and what it cost', () => {
     const total = { inputTokens: 21_400, outputTokens: 612 };
-    expect(phrases.usage(total)).toBe('21.4k in, 612 out');
-    expect(phrases.usage({ ...total, cachedTokens: 18_000, cost: 0.07 })).toBe(
+    expect(usageWords(total)).toBe('21.4k in, 612 out');
+    expect(usageWords({ ...total, cachedTokens: 18_000, cost: 0.07 })).toBe(
       '21.4k in, 612 out, 18k cached, $0.07',
     );
   });

@@ -13,7 +13,9 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { useGuard } from '../use-guard.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import { type Allowing, Card, Choices, denied, Effects, hostsOf, reachOf } from './approval-card.tsx';
+import { type Allowing, denied, hostsOf, reachOf } from '../../../lib/state/trust/approval-rules.ts';
+import { Card } from './approval-card.tsx';
+import { Choices, Effects } from './approval-choices.tsx';
 import { ArgumentsEditor, type ArgumentsState, useArguments } from './approval-editing.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 

@@ -7,7 +7,15 @@ import { tierOf } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
-import { type Allowing, Card, Choices, denied, hostsOf, isInPage, reachOf } from './approval-card.tsx';
+import {
+  type Allowing,
+  denied,
+  hostsOf,
+  isInPage,
+  reachOf,
+} from '../../../lib/state/trust/approval-rules.ts';
+import { Card } from './approval-card.tsx';
+import { Choices } from './approval-choices.tsx';
 import { ArgumentsEditor, useArguments } from './approval-editing.tsx';
 import { isOfOneTool, Together } from './approval-together.tsx';
 import { NoteCard } from './note-card.tsx';

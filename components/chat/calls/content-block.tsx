@@ -9,7 +9,7 @@ import { isDrawable, isPlayable } from '../../../lib/types/shown-media.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Picture } from '../../ui/picture.tsx';
+import { Picture, sizeOfBase64 } from '../../ui/picture.tsx';
 import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { phrases } from '../../../locales/phrases.ts';
@@ -57,7 +57,7 @@ type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
 /** A file that came with the result. */
 function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
   const name = nameOf(uri);
-  const bytes = text === undefined ? sizeOf(blob ?? '') : new TextEncoder().encode(text).length;
+  const bytes = text === undefined ? sizeOfBase64(blob ?? '') : new TextEncoder().encode(text).length;
   // As text or as bytes, never as a page that a browser would draw.
   const href =
     text === undefined
@@ -94,9 +94,6 @@ function nameOf(uri: string): string {
   const last = path.split('/').findLast((part) => part !== '');
   return visible(last ?? uri);
 }
-
-/** Bytes that so much base64 holds. */
-const sizeOf = (base64: string): number => Math.floor((base64.replace(/={1,2}$/, '').length * 3) / 4);
 
 type LinkBlock = Extract<ContentBlock, { type: 'resource_link' }>;
 

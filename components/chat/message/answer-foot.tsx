@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
-import { usageOf, type AnswerUsage } from '../../../lib/state/chat/usage.ts';
+import { usageOf } from '../../../lib/state/chat/usage.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
 import '../../ui/overlay/row-menu.css';
 import { usePanel } from '../../panel-context.ts';
 import { lazy } from '../../ui/lazy.tsx';
-import { BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
+import { answerUsage, usageWords } from './answer-usage.ts';
+import { BranchAction, CopyAction, DeleteAction } from './message-actions.tsx';
 import { Regenerate } from './regenerate.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
-import { phrases } from '../../../locales/phrases.ts';
-import { units } from '../../../locales/units.ts';
-import { t } from '../../../locales/texts/panel.ts';
 
 const FillField = lazy((views) => views.FillField);
 const SaveSteps = lazy((views) => views.SaveSteps);
@@ -21,7 +19,7 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return null;
   const usage = usageOf(messages);
-  const told = usage ? wordsOf(usage) : last.model;
+  const told = usage ? answerUsage(usage) : last.model;
   const markdown = (): string =>
     messages
       .map(({ content }) => content.trim())
@@ -39,7 +37,7 @@ export function AnswerFoot(props: { messages: AssistantMessage[]; isLast: boolea
         <Versions messageId={first.id} />
         {told && (
           <span class="cost" title={told}>
-            {isLast || !usage ? told : phrases.usage(usage)}
+            {isLast || !usage ? told : usageWords(usage)}
           </span>
         )}
       </footer>
@@ -57,17 +55,4 @@ function FieldAction(props: { parentId: string | null; text: () => string }): JS
     return <FillField field={{ tabId: source.tabId, fieldId: source.fieldId }} text={props.text} />;
   }
   return null;
-}
-
-/** `qwen3:14b · 21.4k in, 612 out, 18k cached, $0.07 · first token 0.8 s`; a line ends after a figure, never in one. */
-export function wordsOf(usage: AnswerUsage): string {
-  const first =
-    usage.firstTokenMs !== undefined &&
-    t(($) => $.usage.firstToken, { duration: units.duration(usage.firstTokenMs) });
-  // Its letters would take the figure after it along, where words run from right to left.
-  const model = usage.model !== undefined && `\u2068${usage.model}\u2069`;
-  return [model, phrases.usage(usage), first]
-    .filter((part) => typeof part === 'string')
-    .map((part) => part.replaceAll(/(?<![,،]) /gu, '\u00a0'))
-    .join(' · ');
 }

@@ -1,7 +1,7 @@
 import { TextCursorInput, Undo2 } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { toWire } from '../../../lib/errors.ts';
+import { sentencesOf, toWire } from '../../../lib/errors.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -32,9 +32,7 @@ export function FillField(props: { field: Field; text: () => string }): JSX.Elem
         {isFilled ? t(($) => $.pages.fill.undo) : t(($) => $.pages.fill.put)}
       </button>
       <span class="small subtle" role="status">
-        {error
-          ? [error.message, error.fix].filter(Boolean).join(' ')
-          : isFilled && t(($) => $.pages.fill.done)}
+        {error ? sentencesOf(error) : isFilled && t(($) => $.pages.fill.done)}
       </span>
     </p>
   );

@@ -8,7 +8,7 @@ import { usePanel } from '../../panel-context.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/overlay/menu-button.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
-import { Action, useNotLive } from './message-foot.tsx';
+import { Action, useNotLive } from './message-actions.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** Writes an answer anew, by the model of the chat or by another one. */

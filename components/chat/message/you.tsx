@@ -8,7 +8,7 @@ import { CHORDS } from '../../ui/keys/chords.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { useBeginning } from './beginning.tsx';
-import { Action, BranchAction, CopyAction, DeleteAction } from './message-foot.tsx';
+import { Action, BranchAction, CopyAction, DeleteAction } from './message-actions.tsx';
 import { Versions } from './versions.tsx';
 import './message-foot.css';
 import { t } from '../../../locales/texts/panel.ts';

@@ -5,24 +5,23 @@ import { NEW_CHAT } from '../../../lib/protocol/chats.ts';
 import {
   draftOf,
   readSettings,
-  type MemoryChoice,
   type SettingsDraft,
   type SettingsFaults,
 } from '../../../lib/state/settings/chat-settings.ts';
 import type { Choice } from '../../../lib/state/composer/choice.ts';
 import { createLater } from '../../../lib/state/later.ts';
-import { REASONING_EFFORTS } from '../../../lib/types/model.ts';
 import type { ChatChange, ChatChoice } from '../../../lib/types/conversation.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { Assistants } from './assistants.tsx';
 import { ProjectField } from './project-field.tsx';
 import { CHORDS } from '../../ui/keys/chords.ts';
+import { Field, fieldsOf, SelectField } from '../../ui/fields.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import '../menu/menu.css';
 import './chat-settings.css';
 import { t } from '../../../locales/texts/panel.ts';
-import { phrases } from '../../../locales/phrases.ts';
+import { usageWords } from '../../chat/message/answer-usage.ts';
 
 /** How this chat's model is asked. Every change is saved by itself. */
 export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
@@ -45,9 +44,9 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
         <div class="settings-body">
           <ProjectField />
           <Assistants choice={{ ...choice, settings }} adopt={adopt} />
-          <Fields id={id} draft={draft} faults={faults} change={change} choice={choice} />
+          <Fields draft={draft} set={change} faults={faults} choice={choice} />
           <p class="help">{t(($) => $.settings.applies)}</p>
-          {total && <p class="help">{t(($) => $.usage.total, { amounts: phrases.usage(total) })}</p>}
+          {total && <p class="help">{t(($) => $.usage.total, { amounts: usageWords(total) })}</p>}
         </div>
       </div>
     </>
@@ -99,112 +98,53 @@ function useSettings(choice: Choice): {
 }
 
 function Fields(props: {
-  id: string;
   draft: SettingsDraft;
+  set: (change: Partial<SettingsDraft>) => void;
   faults: SettingsFaults;
-  change: (change: Partial<SettingsDraft>) => void;
   choice: Choice;
 }): JSX.Element {
-  const { id, draft, faults, change, choice } = props;
+  const field = fieldsOf(props);
   return (
     <>
-      <div class="field">
-        <label for={`${id}-system`}>{t(($) => $.settings.system)}</label>
-        <textarea
-          class="input"
-          id={`${id}-system`}
-          rows={3}
-          placeholder={t(($) => $.settings.systemHint)}
-          value={draft.system}
-          onInput={(event) => change({ system: event.currentTarget.value })}
-        />
-      </div>
-      <div class="settings-pair">
-        <NumberField
-          id={`${id}-temperature`}
-          label={t(($) => $.settings.temperature)}
-          value={draft.temperature}
-          fault={faults.temperature}
-          type={(temperature) => change({ temperature })}
-        />
-        <NumberField
-          id={`${id}-max`}
-          label={t(($) => $.settings.maxTokens)}
-          value={draft.maxTokens}
-          fault={faults.maxTokens}
-          type={(maxTokens) => change({ maxTokens })}
-        />
-      </div>
-      {choice.traits.reasoning !== false && (
-        <div class="field">
-          <label for={`${id}-effort`}>{t(($) => $.settings.effort)}</label>
-          <select
-            class="select"
-            id={`${id}-effort`}
-            value={draft.reasoningEffort}
-            onChange={({ currentTarget }) =>
-              change({
-                reasoningEffort: REASONING_EFFORTS.find((effort) => effort === currentTarget.value) ?? '',
-              })
-            }
-          >
-            <option value="">{t(($) => $.settings.default)}</option>
-            {REASONING_EFFORTS.map((effort) => (
-              <option key={effort} value={effort}>
-                {t(($) => $.settings.efforts[effort])}
-              </option>
-            ))}
-          </select>
-        </div>
-      )}
-      <div class="field">
-        <label for={`${id}-memory`}>{t(($) => $.settings.memory)}</label>
-        <select
-          class="select"
-          id={`${id}-memory`}
-          value={draft.memory}
-          onChange={({ currentTarget }) => change({ memory: currentTarget.value as MemoryChoice })}
-        >
-          {Object.entries(t(($) => $.settings.memories)).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-    </>
-  );
-}
-
-/** A text field, since one of type number forgets what is no number. */
-function NumberField(props: {
-  id: string;
-  label: string;
-  value: string;
-  fault: string | undefined;
-  type: (text: string) => void;
-}): JSX.Element {
-  const { id, label, value, fault, type } = props;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        class="input"
-        id={id}
-        type="text"
-        inputMode="decimal"
-        autocomplete="off"
-        placeholder={t(($) => $.settings.modelDefault)}
-        value={value}
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? undefined : `${id}-fault`}
-        onInput={(event) => type(event.currentTarget.value)}
+      <Field
+        label={t(($) => $.settings.system)}
+        {...field('system')}
+        control={(control) => (
+          <textarea {...control} class="input" rows={3} placeholder={t(($) => $.settings.systemHint)} />
+        )}
       />
-      {fault !== undefined && (
-        <p class="help bad" id={`${id}-fault`}>
-          {fault}
-        </p>
+      <div class="settings-pair">
+        {(['temperature', 'maxTokens'] as const).map((name) => (
+          <Field
+            key={name}
+            label={t(($) => $.settings[name])}
+            {...field(name)}
+            control={(control) => (
+              <input
+                {...control}
+                class="input"
+                // One of type number forgets what is no number.
+                type="text"
+                inputMode="decimal"
+                autocomplete="off"
+                placeholder={t(($) => $.settings.modelDefault)}
+              />
+            )}
+          />
+        ))}
+      </div>
+      {props.choice.traits.reasoning !== false && (
+        <SelectField
+          label={t(($) => $.settings.effort)}
+          {...field('reasoningEffort')}
+          options={{ '': t(($) => $.settings.default), ...t(($) => $.settings.efforts) }}
+        />
       )}
-    </div>
+      <SelectField
+        label={t(($) => $.settings.memory)}
+        {...field('memory')}
+        options={t(($) => $.settings.memories)}
+      />
+    </>
   );
 }

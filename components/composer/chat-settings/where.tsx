@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import './where.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
-import { phrases } from '../../../locales/phrases.ts';
+import { usageWords } from '../../chat/message/answer-usage.ts';
 
 /** Which machine reads the message, and how full the model's context is. */
 export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX.Element {
@@ -33,7 +33,7 @@ function Context({ traits }: { traits: Traits }): JSX.Element | null {
     .filter((attachment) => !isUnseen(attachment, traits))
     .reduce((sum, { tokens }) => sum + tokens, before ?? 0);
   const total = conversation?.usage;
-  const soFar = total && t(($) => $.usage.total, { amounts: phrases.usage(total) });
+  const soFar = total && t(($) => $.usage.total, { amounts: usageWords(total) });
   return (
     <>
       <span class="num" title={soFar}>

@@ -1,100 +1,55 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Assistant } from '../../../lib/types/conversation.ts';
-import {
-  checkAssistant,
-  choiceKey,
-  draftOf,
-  type AssistantDraft,
-  type AssistantFaults,
-} from './assistant-input.ts';
-import { SelectField, TextArea, TextField, useFormFocus, type OptionGroup } from '../form/fields.tsx';
+import { checkAssistant, choiceKey, draftOf, type AssistantDraft } from './assistant-input.ts';
+import { SelectField, TextArea, TextField, type OptionGroup } from '../../ui/fields.tsx';
+import { type Fields, ItemForm, ItemPage } from '../form/item-form.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../form/problem.tsx';
-import { go } from '../route.ts';
-import { useAction } from '../form/use-action.ts';
-import { useDraft } from '../form/use-draft.ts';
-import { Crumb, PageHead } from '../page-head.tsx';
-import { SaveFoot } from '../form/save-foot.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** One assistant, or a new one. */
-export function AssistantPage({ item }: { item: 'add' | number }): JSX.Element {
-  const { assistants } = useSetup();
-  const assistant = assistants.find((other) => other.id === item) ?? null;
-  return (
-    <>
-      <Crumb href="#models">{t(($) => $.options.models)}</Crumb>
-      {item !== 'add' && !assistant ? (
-        <p class="muted">{t(($) => $.assistants.gone)}</p>
-      ) : (
-        <>
-          <PageHead
-            title={assistant ? assistant.name : t(($) => $.assistants.add)}
-            lead={t(($) => $.assistants.lead)}
-          />
-          <AssistantForm assistant={assistant} />
-        </>
-      )}
-    </>
-  );
-}
+export const AssistantPage = ({ item }: { item: 'add' | number }): JSX.Element => (
+  <ItemPage
+    page="assistants"
+    items={useSetup().assistants}
+    item={item}
+    title={({ name }) => name}
+    lead={t(($) => $.assistants.lead)}
+  >
+    {(assistant) => <AssistantForm assistant={assistant} />}
+  </ItemPage>
+);
 
 function AssistantForm({ assistant }: { assistant: Assistant | null }): JSX.Element {
   const { command } = useSetupState();
-  const { draft, set, forget } = useDraft(`assistants/${assistant?.id ?? 'add'}`, () => draftOf(assistant));
-  const [faults, setFaults] = useState<AssistantFaults>({});
-  const form = useFormFocus(faults);
-  const save = useAction();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    const checked = checkAssistant(draft, assistant?.id);
-    save.clear();
-    if ('faults' in checked) return setFaults(checked.faults);
-    setFaults({});
-    save.run(async (isWanted) => {
-      await command('saveAssistant', checked.input);
-      forget();
-      if (isWanted()) await go('models');
-    });
-  };
   return (
-    <form class="form short" ref={form} onSubmit={submit} noValidate>
-      <AssistantFields draft={draft} set={set} faults={faults} />
-      {save.error && <Problem error={save.error} />}
-      <SaveFoot busy={save.busy} back="#models" forget={forget} />
-    </form>
+    <ItemForm
+      page="assistants"
+      id={assistant?.id}
+      start={() => draftOf(assistant)}
+      check={(draft) => checkAssistant(draft, assistant?.id)}
+      send={(input) => command('saveAssistant', input)}
+    >
+      {(fields) => <AssistantFields {...fields} />}
+    </ItemForm>
   );
 }
 
-function AssistantFields(props: {
-  draft: AssistantDraft;
-  set: (change: Partial<AssistantDraft>) => void;
-  faults: AssistantFaults;
-}): JSX.Element {
-  const { draft, set, faults } = props;
+function AssistantFields({ draft, field }: Fields<AssistantDraft>): JSX.Element {
   const setup = useSetup();
 
   return (
     <>
-      <TextField
-        label={t(($) => $.assistants.fields.name)}
-        value={draft.name}
-        set={(name) => set({ name })}
-        invalid={faults.name}
-      />
+      <TextField label={t(($) => $.assistants.fields.name)} {...field('name')} />
       <SelectField
         label={t(($) => $.assistants.fields.model)}
-        value={draft.choice}
+        {...field('choice')}
         {...choices(setup, draft.choice)}
-        set={(choice) => set({ choice })}
       />
       <TextArea
         label={t(($) => $.assistants.fields.system)}
-        value={draft.system}
-        set={(system) => set({ system })}
+        {...field('system')}
         help={t(($) => $.assistants.fields.systemHelp)}
         rows={6}
       />
@@ -103,32 +58,26 @@ function AssistantFields(props: {
           label={t(($) => $.assistants.fields.temperature)}
           type="number"
           step={0.1}
-          value={draft.temperature}
-          set={(temperature) => set({ temperature })}
-          invalid={faults.temperature}
+          {...field('temperature')}
           help={t(($) => $.assistants.fields.temperatureHelp)}
         />
         <TextField
           label={t(($) => $.assistants.fields.maxTokens)}
           type="number"
-          value={draft.maxTokens}
-          set={(maxTokens) => set({ maxTokens })}
-          invalid={faults.maxTokens}
+          {...field('maxTokens')}
           help={t(($) => $.assistants.fields.maxTokensHelp)}
         />
       </div>
       <SelectField<AssistantDraft['effort']>
         label={t(($) => $.assistants.fields.effort)}
-        value={draft.effort}
+        {...field('effort')}
         options={{ '': t(($) => $.assistants.effortDefault), ...t(($) => $.assistants.efforts) }}
-        set={(effort) => set({ effort })}
         help={t(($) => $.assistants.fields.effortHelp)}
       />
       <SelectField
         label={t(($) => $.assistants.fields.memory)}
-        value={draft.memory}
+        {...field('memory')}
         options={t(($) => $.assistants.memories)}
-        set={(memory) => set({ memory })}
       />
     </>
   );

@@ -15,7 +15,7 @@ import {
 } from '../../../lib/types/sync.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
-import { Segments, TextField, useFormFocus } from '../form/fields.tsx';
+import { Segments, TextField, useFormFocus } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { ActionRow, SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
 import { useAction } from '../form/use-action.ts';
@@ -42,7 +42,7 @@ export function SyncSection(): JSX.Element {
             ? t(($) => $.sync.left, { names: units.commas(left) })
             : t(($) => $.sync.settingsHelp)
         }
-        checked={browserSync !== undefined}
+        value={browserSync !== undefined}
         set={(on) => run(async () => void (await command('setBrowserSync', { on })))}
       />
       {error && <Problem error={error} />}

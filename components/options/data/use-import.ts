@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { AppError, toWire } from '../../../lib/errors.ts';
+import { AppError, sentencesOf, toWire } from '../../../lib/errors.ts';
 import type { Left } from '../../../lib/import/importer.ts';
 import type { Found } from '../../../lib/import/read-chats.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -122,8 +122,7 @@ export function useImport(added: () => void): Imports {
     for (const [index, { title, left }] of batch.entries()) {
       const came = outcomes[index]!;
       if ('error' in came) {
-        const { message, fix } = came.error;
-        sum.failures.push({ title, why: [message, fix].filter(Boolean).join(' ') });
+        sum.failures.push({ title, why: sentencesOf(came.error) });
       } else if ('projectId' in came) {
         if (came.outcome === 'new') sum.projects.push({ id: came.projectId, name: title });
       } else {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { helpId, Row, type SettingProps } from './setting-rows.tsx';
 
 /** The nearest allowed whole number; null when what was typed is none. */
 export function clampNumber(typed: string, min: number, max: number): number | null {
@@ -8,14 +9,7 @@ export function clampNumber(typed: string, min: number, max: number): number | n
 }
 
 /** A setting that is a whole number, saved as it is changed; a slider beside it is a shortcut for the pointer. */
-export function NumberSetting(props: {
-  label: string;
-  help: string;
-  value: number;
-  min: number;
-  max: number;
-  set: (value: number) => void;
-}): JSX.Element {
+export function NumberSetting(props: SettingProps<number> & { min: number; max: number }): JSX.Element {
   const { value, min, max } = props;
   const id = useId();
   const [typed, setTyped] = useState(String(value));
@@ -33,11 +27,7 @@ export function NumberSetting(props: {
     onChange: (event: { currentTarget: { value: string } }) => commit(event.currentTarget.value),
   };
   return (
-    <div class="set">
-      <label for={id}>{props.label}</label>
-      <p class="help" id={`${id}-help`}>
-        {props.help}
-      </p>
+    <Row {...props} id={id}>
       <div class="ctl range">
         <input
           {...input}
@@ -47,8 +37,8 @@ export function NumberSetting(props: {
           aria-hidden="true"
           tabIndex={-1}
         />
-        <input {...input} class="input" id={id} type="number" aria-describedby={`${id}-help`} value={typed} />
+        <input {...input} class="input" id={id} type="number" aria-describedby={helpId(id)} value={typed} />
       </div>
-    </div>
+    </Row>
   );
 }

@@ -6,7 +6,7 @@ import { t } from '../../../locales/texts/settings.ts';
 export function SaveFoot(props: {
   busy: boolean;
   /** Of the button that saves. */
-  label?: string;
+  label?: string | undefined;
   back: string;
   forget: () => void;
   children?: ComponentChildren;

@@ -1,4 +1,4 @@
-import { toWire } from '../../../lib/errors.ts';
+import { sentencesOf, toWire } from '../../../lib/errors.ts';
 
 /**
  * What the worker answered, or null when it refused because a stored key or header belongs to another address:
@@ -8,9 +8,9 @@ export async function orSecretFault<T>(answer: Promise<T>, show: (words: string)
   try {
     return await answer;
   } catch (failure) {
-    const { code, message, fix } = toWire(failure);
-    if (code !== 'secret_for_other_address') throw failure;
-    show([message, fix].filter(Boolean).join(' '));
+    const error = toWire(failure);
+    if (error.code !== 'secret_for_other_address') throw failure;
+    show(sentencesOf(error));
     return null;
   }
 }

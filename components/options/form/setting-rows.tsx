@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { Segments } from './fields.tsx';
+import type { Settings } from '../../../lib/types/settings.ts';
+import { Segments } from '../../ui/fields.tsx';
+import { Lockable } from './managed.tsx';
 
 /** A group of settings, one in each row: words left, control right. */
 export function SettingRows(props: { title: string; children: ComponentChildren }): JSX.Element {
@@ -12,36 +14,59 @@ export function SettingRows(props: { title: string; children: ComponentChildren 
   );
 }
 
-type Setting<Value> = { label: string; help?: string; set: (value: Value) => void };
+type RowProps = {
+  /** Of what the organisation may have set. */
+  name?: keyof Settings;
+  label: string;
+  help?: string | undefined;
+};
+
+export type SettingProps<Value> = RowProps & { value: Value; set: (value: Value) => void };
+
+/** A row's words, and beside or under them `children`. `id`: of the control that they are of. */
+export function Row(props: RowProps & { id?: string; children: ComponentChildren }): JSX.Element {
+  const { name, label, help, id } = props;
+  const row = (
+    <div class="set">
+      {id === undefined ? <span class="label">{label}</span> : <label for={id}>{label}</label>}
+      {help !== undefined && (
+        <p class="help" id={id && helpId(id)}>
+          {help}
+        </p>
+      )}
+      {props.children}
+    </div>
+  );
+  return name === undefined ? row : <Lockable name={name}>{row}</Lockable>;
+}
+
+/** The id of a row's help, which describes the control `id`. */
+export const helpId = (id: string): string => `${id}-help`;
 
 /** One choice out of few. */
 export function ChoiceSetting<Value extends string>(
-  props: Setting<Value> & { value: Value; options: Record<Value, string> },
+  props: SettingProps<Value> & { options: Record<Value, string> },
 ): JSX.Element {
   return (
-    <div class="set">
-      <span class="label">{props.label}</span>
-      {props.help !== undefined && <p class="help">{props.help}</p>}
+    <Row {...props}>
       <div class="ctl">
         <Segments label={props.label} value={props.value} options={props.options} set={props.set} />
       </div>
-    </div>
+    </Row>
   );
 }
 
 export function SelectSetting<Value extends string>(
-  props: Setting<Value> & { value: Value; options: Record<Value, string> },
+  props: SettingProps<Value> & { options: Record<Value, string> },
 ): JSX.Element {
   const id = useId();
   const options = Object.entries(props.options) as [Value, string][];
   return (
-    <div class="set">
-      <label for={id}>{props.label}</label>
-      <Help id={id} text={props.help} />
+    <Row {...props} id={id}>
       <select
         class="select ctl"
         id={id}
-        aria-describedby={props.help === undefined ? undefined : `${id}-help`}
+        aria-describedby={props.help === undefined ? undefined : helpId(id)}
         value={props.value}
         onChange={({ currentTarget }) => props.set(currentTarget.value as Value)}
       >
@@ -51,36 +76,27 @@ export function SelectSetting<Value extends string>(
           </option>
         ))}
       </select>
-    </div>
+    </Row>
   );
 }
 
-export function SwitchSetting(props: Setting<boolean> & { checked: boolean }): JSX.Element {
+export function SwitchSetting(props: SettingProps<boolean>): JSX.Element {
   const id = useId();
   return (
-    <div class="set">
-      <label for={id}>{props.label}</label>
-      <Help id={id} text={props.help} />
+    <Row {...props} id={id}>
       <span class="ctl switch">
         <input
           type="checkbox"
           role="switch"
           id={id}
-          aria-describedby={props.help === undefined ? undefined : `${id}-help`}
-          checked={props.checked}
+          aria-describedby={props.help === undefined ? undefined : helpId(id)}
+          checked={props.value}
           onChange={({ currentTarget }) => props.set(currentTarget.checked)}
         />
       </span>
-    </div>
+    </Row>
   );
 }
-
-const Help = (props: { id: string; text: string | undefined }): JSX.Element | null =>
-  props.text === undefined ? null : (
-    <p class="help" id={`${props.id}-help`}>
-      {props.text}
-    </p>
-  );
 
 /** Something that is done from a row: its buttons right, and under it what comes of it. */
 export function ActionRow(props: {
@@ -90,11 +106,9 @@ export function ActionRow(props: {
   children?: ComponentChildren;
 }): JSX.Element {
   return (
-    <div class="set">
-      <span class="label">{props.label}</span>
-      <p class="help">{props.help}</p>
+    <Row label={props.label} help={props.help}>
       <span class="ctl actions">{props.buttons}</span>
       {props.children && <div class="below">{props.children}</div>}
-    </div>
+    </Row>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { Check, TextArea } from './fields.tsx';
+import { Check, TextArea } from '../../ui/fields.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /**

@@ -1,21 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-
+import { helpId, Row, type SettingProps } from './setting-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /**
  * A setting that is a longer text, saved when the field is left, unless it has more than `most` characters. `initial`: what it is
  * until it is changed; `faults`: what of it does not hold, though it is kept.
  */
-export function TextSetting(props: {
-  label: string;
-  help: string;
-  value: string;
-  initial: string;
-  most: number;
-  faults?: string[];
-  set: (value: string) => void;
-}): JSX.Element {
+export function TextSetting(
+  props: SettingProps<string> & { initial: string; most: number; faults?: string[] },
+): JSX.Element {
   const { value, initial, most, faults: found = [] } = props;
   const id = useId();
   const [typed, setTyped] = useState(value);
@@ -23,17 +17,13 @@ export function TextSetting(props: {
   const { length } = typed;
   const faults = length > most ? [t(($) => $.general.tooLong, { length, most })] : found;
   return (
-    <div class="set">
-      <label for={id}>{props.label}</label>
-      <p class="help" id={`${id}-help`}>
-        {props.help}
-      </p>
+    <Row {...props} id={id}>
       <div class="below">
         <textarea
           class="area prose"
           id={id}
           rows={5}
-          aria-describedby={[`${id}-help`, `${id}-faults`].join(' ')}
+          aria-describedby={[helpId(id), `${id}-faults`].join(' ')}
           aria-invalid={faults.length > 0 ? 'true' : undefined}
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -54,6 +44,6 @@ export function TextSetting(props: {
           </button>
         )}
       </div>
-    </div>
+    </Row>
   );
 }

@@ -5,7 +5,7 @@ import { type ToolOverrides, withChanges } from '../../../lib/types/conversation
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
 import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { useSetup } from '../options-context.ts';
-import { Check } from './fields.tsx';
+import { Check } from '../../ui/fields.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** Whose tools may be used, and with `each` which of them: what is not switched off is as it is for all chats. */

@@ -4,7 +4,7 @@ import { lookAt, lookInto } from '../../../lib/gguf/fetch-weights.ts';
 import type { StoredModel } from '../../../lib/gguf/store.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
-import { TextField } from '../form/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/download.ts';
-import { Check } from '../form/fields.tsx';
+import { Check } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';

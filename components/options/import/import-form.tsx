@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import type { ServerConfig } from '../../../lib/config-file/server-config.ts';
-import { Check, useFormFocus } from '../form/fields.tsx';
+import { Check, useFormFocus } from '../../ui/fields.tsx';
 import { ImportFound } from './import-found.tsx';
 import { checkImport, type ImportDraft, isTicked, questionsOf } from './import-input.ts';
 import type { Added } from './import-outcome.tsx';

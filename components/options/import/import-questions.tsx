@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConfigQuestion } from '../../../lib/config-file/server-config.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { SelectField, TextField } from '../form/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { answerTo, type ImportDraft } from './import-input.ts';
 import { t } from '../../../locales/texts/settings.ts';
 

@@ -1,10 +1,11 @@
 import { Upload } from 'lucide';
 import type { JSX } from 'preact';
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { sentencesOf } from '../../../lib/errors.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
-import { TextArea } from '../form/fields.tsx';
+import { TextArea } from '../../ui/fields.tsx';
 import { FoundConfigs } from '../native-host/found-configs.tsx';
 import { FilePicker } from '../form/file-picker.tsx';
 import { t } from '../../../locales/texts/settings.ts';
@@ -32,7 +33,7 @@ export function ImportSource(props: {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => root.current?.querySelector('textarea')?.focus(), []);
   const isOver = useFileDrop(([file]) => file && take(file));
-  const invalid = problem ?? (fault ? [fault.message, fault.fix].filter(Boolean).join(' ') : undefined);
+  const invalid = problem ?? (fault ? sentencesOf(fault) : undefined);
   return (
     <div class="import-source" data-over={isOver} ref={root}>
       <TextArea

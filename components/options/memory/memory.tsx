@@ -11,7 +11,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
-import { useChanges } from '../form/use-changes.ts';
+import { useSettings } from '../form/use-changes.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { PageHead } from '../page-head.tsx';
 import { go } from '../route.ts';
@@ -19,9 +19,8 @@ import './memory.css';
 
 /** What models are to know of the user, newest first. */
 export function MemoryPage(): JSX.Element {
-  const { notes, settings } = useSetup();
-  const { command } = useSetupState();
-  const { send, error } = useChanges();
+  const { notes } = useSetup();
+  const { setting, error } = useSettings();
   const [query, setQuery] = useState('');
   const words = query.toLocaleLowerCase().split(/\s+/);
   const found = notes.filter(({ text }) => words.every((word) => text.toLocaleLowerCase().includes(word)));
@@ -42,8 +41,7 @@ export function MemoryPage(): JSX.Element {
         <SwitchSetting
           label={t(($) => $.memory.everywhere)}
           help={t(($) => $.memory.everywhereHelp, { most: MOST_NOTES })}
-          checked={settings.memory}
-          set={(memory) => send(() => command('saveSettings', { memory }))}
+          {...setting('memory')}
         />
       </SettingRows>
       {notes.length === 0 ? (

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { SelectField, TextField, useFormFocus } from '../form/fields.tsx';
+import { SelectField, TextField, fieldsOf, useFormFocus } from '../../ui/fields.tsx';
 import { learnedWords } from './learned-words.ts';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -132,15 +132,14 @@ function TraitFields(props: {
   faults: TraitsFaults;
   found: Traits;
 }): JSX.Element {
-  const { draft, set, faults, found } = props;
-  const number = (field: (typeof sizes)[number] | (typeof prices)[number], asFound: number | undefined) => (
+  const { draft, set, found } = props;
+  const field = fieldsOf(props);
+  const number = (name: (typeof sizes)[number] | (typeof prices)[number], asFound: number | undefined) => (
     <TextField
-      key={field}
-      label={t(($) => $.traits[field])}
+      key={name}
+      label={t(($) => $.traits[name])}
       type="number"
-      value={draft[field]}
-      set={(value) => set({ [field]: value })}
-      invalid={faults[field]}
+      {...field(name)}
       placeholder={asFound === undefined ? t(($) => $.traits.notFound) : plain(asFound)}
     />
   );

@@ -6,7 +6,7 @@ import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 import type { Price, Traits } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Switch } from '../form/fields.tsx';
+import { Switch } from '../../ui/fields.tsx';
 import { ModelDetail } from './model-detail.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

@@ -3,7 +3,7 @@ import { API_NAMES, presets, type Preset } from '../../../lib/provider-presets.t
 import type { PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
-import { Check, SelectField, TextField, type OptionGroup } from '../form/fields.tsx';
+import { Check, fieldsOf, SelectField, TextField, type OptionGroup } from '../../ui/fields.tsx';
 import { HeadersField } from '../form/headers-field.tsx';
 import { presetOf, startFrom, type ProviderDraft, type ProviderFaults } from './provider-input.ts';
 import { t } from '../../../locales/texts/settings.ts';
@@ -30,15 +30,19 @@ const presetGroups = (hasOwnModel: boolean) => [
 /** What answers in the browser itself knows chat completions alone. */
 const isWithin = (preset: PresetId): boolean => preset === 'browser' || preset === 'demo';
 
-/** The fields of a provider's form. `models`: what the address lists, null until it was asked. */
-export function ProviderFields(props: {
+type Props = {
   provider: Provider | null;
   draft: ProviderDraft;
   set: (change: Partial<ProviderDraft>) => void;
   faults: ProviderFaults;
+  /** What the address lists; null until it was asked. */
   models: string[] | null;
-}): JSX.Element {
+};
+
+/** The fields of a provider's form. */
+export function ProviderFields(props: Props): JSX.Element {
   const { provider, draft, set, faults, models } = props;
+  const field = fieldsOf(props);
   const hasOwnModel = useBrowserModel() !== 'unavailable' || draft.preset === 'browser';
   return (
     <>
@@ -49,30 +53,22 @@ export function ProviderFields(props: {
         groups={presetGroups(hasOwnModel)}
         set={(preset) => set(startFrom(draft, preset))}
       />
-      <TextField
-        label={t(($) => $.models.fields.name)}
-        value={draft.name}
-        set={(name) => set({ name })}
-        invalid={faults.name}
-      />
+      <TextField label={t(($) => $.models.fields.name)} {...field('name')} />
       <TextField
         label={t(($) => $.models.fields.baseUrl)}
-        value={draft.baseUrl}
-        set={(baseUrl) => set({ baseUrl })}
-        invalid={faults.baseUrl}
+        {...field('baseUrl')}
         help={t(($) => $.models.fields.baseUrlHelp)}
         mono
       />
       {!isWithin(draft.preset) && (
         <SelectField
           label={t(($) => $.models.fields.api)}
-          value={draft.api}
+          {...field('api')}
           options={API_NAMES}
-          set={(api) => set({ api })}
           help={t(($) => $.models.fields.apiHelp)}
         />
       )}
-      <KeyField provider={provider} draft={draft} set={set} invalid={faults.apiKey} />
+      <KeyField {...props} />
       <HeadersField
         draft={draft}
         set={set}
@@ -82,9 +78,7 @@ export function ProviderFields(props: {
       />
       <TextField
         label={t(($) => $.models.fields.model)}
-        value={draft.model}
-        set={(model) => set({ model })}
-        invalid={faults.model}
+        {...field('model')}
         help={
           models?.length
             ? t(($) => $.models.fields.modelListed, { count: models.length })
@@ -97,12 +91,7 @@ export function ProviderFields(props: {
   );
 }
 
-function KeyField(props: {
-  provider: Provider | null;
-  draft: ProviderDraft;
-  set: (change: Partial<ProviderDraft>) => void;
-  invalid: string | undefined;
-}): JSX.Element {
+function KeyField(props: Props): JSX.Element {
   const { provider, draft, set } = props;
   const { name, keyPage } = presetOf(draft.preset);
   return (
@@ -110,9 +99,7 @@ function KeyField(props: {
       <TextField
         label={t(($) => $.models.fields.key)}
         type="password"
-        value={draft.apiKey}
-        set={(apiKey) => set({ apiKey })}
-        invalid={props.invalid}
+        {...fieldsOf(props)('apiKey')}
         help={provider?.hasKey ? t(($) => $.models.fields.keyKept) : t(($) => $.models.fields.keyHelp)}
       />
       {keyPage && (

@@ -5,7 +5,7 @@ import type { ProviderProbe } from '../../../lib/protocol/setup.ts';
 import { bestModel, chats } from '../../../lib/state/composer/choice.ts';
 import type { FoundModel, ModelTest, PresetId } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { useFormFocus } from '../form/fields.tsx';
+import { useFormFocus } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { ProviderFields } from './provider-fields.tsx';

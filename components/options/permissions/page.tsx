@@ -9,11 +9,10 @@ import { useToolsOf } from '../server/page.tsx';
 import { ServerTools } from '../server/tools.tsx';
 import type { Tier } from '../../../lib/types/tier.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { Segments } from '../form/fields.tsx';
-import { useSetup, useSetupState } from '../options-context.ts';
+import { Segments } from '../../ui/fields.tsx';
 import { FleetRules, Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
-import { useChanges } from '../form/use-changes.ts';
+import { useSettings } from '../form/use-changes.ts';
 import './permissions.css';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -52,9 +51,7 @@ function optionsOf(tier: Tier): Partial<Record<Permission, string>> {
 
 /** What holds for the tools of each tier that have no permission of their own. */
 function TierDefaults(): JSX.Element {
-  const { tierPermissions } = useSetup().settings;
-  const { command } = useSetupState();
-  const { send, error } = useChanges();
+  const { settings, save, error } = useSettings();
   return (
     <section class="block" aria-label={t(($) => $.permissions.defaults)}>
       <h2>{t(($) => $.permissions.defaults)}</h2>
@@ -70,9 +67,9 @@ function TierDefaults(): JSX.Element {
               <span class="small muted">{t(($) => $.permissions.does[tier])}</span>
               <Segments
                 label={t(($) => $.permissions.defaultFor, { tier: t(($) => $.approval.tier[tier]) })}
-                value={tierPermissions[tier]}
+                value={settings.tierPermissions[tier]}
                 options={optionsOf(tier)}
-                set={(chosen) => send(() => command('saveSettings', { tierPermissions: { [tier]: chosen } }))}
+                set={(chosen) => save({ tierPermissions: { [tier]: chosen } })}
                 quiet
               />
             </li>

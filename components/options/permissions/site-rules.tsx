@@ -4,7 +4,7 @@ import type { ListedSiteRule } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { RULINGS, SITE_KINDS, type SiteKind, type SiteRuling } from '../../../lib/types/site-rule.ts';
 import { useSetupState } from '../options-context.ts';
-import { SelectField, TextField } from '../form/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { TableHead } from '../form/table-head.tsx';
 import { useAction } from '../form/use-action.ts';

@@ -5,11 +5,10 @@ import { faultsOf } from '../../../lib/types/blocked-site.ts';
 import { LONGEST_SITES } from '../../../lib/types/settings.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { TableHead } from '../form/table-head.tsx';
 import { TextSetting } from '../form/text-setting.tsx';
-import { useChanges } from '../form/use-changes.ts';
+import { useSettings } from '../form/use-changes.ts';
 import { useAction } from '../form/use-action.ts';
 import { useAsked } from '../form/use-asked.ts';
 import { WorkButton } from '../form/work-button.tsx';
@@ -24,31 +23,26 @@ const columns = ['site', 'usedBy', 'revoke'] as const;
 
 /** On which pages models may do nothing, whatever else is allowed. */
 export function BlockedSites(): JSX.Element {
-  const { blockedSites } = useSetup().settings;
-  const { command } = useSetupState();
-  const { send, error } = useChanges();
+  const { settings, setting, error } = useSettings();
   return (
     <section class="block" aria-label={t(($) => $.permissions.blockedSites)}>
       {error && <Problem error={error} />}
-      <Lockable name="blockedSites">
-        <TextSetting
-          label={t(($) => $.permissions.blockedSites)}
-          help={t(($) => $.permissions.blockedSitesHelp)}
-          value={blockedSites}
-          initial=""
-          most={LONGEST_SITES}
-          faults={faultsOf(blockedSites)
-            .slice(0, FAULTS_SHOWN)
-            .map(({ line, site, why }) =>
-              t(($) => $.permissions.blockedSitesFault, {
-                line,
-                site: visible(site.slice(0, LONGEST_SHOWN)),
-                why,
-              }),
-            )}
-          set={(chosen) => send(() => command('saveSettings', { blockedSites: chosen }))}
-        />
-      </Lockable>
+      <TextSetting
+        label={t(($) => $.permissions.blockedSites)}
+        help={t(($) => $.permissions.blockedSitesHelp)}
+        {...setting('blockedSites')}
+        initial=""
+        most={LONGEST_SITES}
+        faults={faultsOf(settings.blockedSites)
+          .slice(0, FAULTS_SHOWN)
+          .map(({ line, site, why }) =>
+            t(($) => $.permissions.blockedSitesFault, {
+              line,
+              site: visible(site.slice(0, LONGEST_SHOWN)),
+              why,
+            }),
+          )}
+      />
     </section>
   );
 }

@@ -1,96 +1,74 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
-import { TextArea, TextField, useFormFocus } from '../form/fields.tsx';
+import { TextArea, TextField } from '../../ui/fields.tsx';
+import { ItemForm, ItemPage } from '../form/item-form.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Problem } from '../form/problem.tsx';
-import { go } from '../route.ts';
-import { useAction } from '../form/use-action.ts';
-import { useDraft } from '../form/use-draft.ts';
-import { Crumb, PageHead } from '../page-head.tsx';
-import { SaveFoot } from '../form/save-foot.tsx';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
 /** One saved prompt, or a new one. */
-export function PromptPage({ item }: { item: 'add' | number }): JSX.Element {
-  const { prompts } = useSetup();
-  const prompt = prompts.find((other) => other.id === item) ?? null;
-  return (
-    <>
-      <Crumb href="#prompts">{t(($) => $.prompts.title)}</Crumb>
-      {item !== 'add' && !prompt ? (
-        <p class="muted">{t(($) => $.prompts.gone)}</p>
-      ) : (
-        <>
-          <PageHead title={prompt ? prompt.name : t(($) => $.prompts.add)} lead={t(($) => $.prompts.lead)} />
-          <PromptForm prompt={prompt} />
-        </>
-      )}
-    </>
-  );
-}
+export const PromptPage = ({ item }: { item: 'add' | number }): JSX.Element => (
+  <ItemPage
+    page="prompts"
+    items={useSetup().prompts}
+    item={item}
+    title={({ name }) => name}
+    lead={t(($) => $.prompts.lead)}
+  >
+    {(prompt) => <PromptForm prompt={prompt} />}
+  </ItemPage>
+);
 
 function PromptForm({ prompt }: { prompt: SavedPrompt | null }): JSX.Element {
   const { command } = useSetupState();
   const { prompts } = useSetup();
-  const { draft, set, forget } = useDraft(`prompts/${prompt?.id ?? 'add'}`, () => ({
-    name: prompt?.name ?? '',
-    text: prompt?.text ?? '',
-  }));
-  const [faults, setFaults] = useState<PromptFaults>({});
-  const form = useFormFocus(faults);
-  const save = useAction();
-  const asked = promptVariables(draft.text).map((each) => each.name);
-  const checked = checkPrompt(draft, prompts, prompt?.id);
-  /** What was found wrong, as long as it still is. */
-  const wrong = (field: keyof PromptFaults): string | undefined =>
-    faults[field] && 'faults' in checked ? checked.faults[field] : undefined;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    save.clear();
-    if ('faults' in checked) return setFaults(checked.faults);
-    setFaults({});
-    save.run(async (isWanted) => {
-      await command('savePrompt', checked.input);
-      forget();
-      if (isWanted()) await go('prompts');
-    });
-  };
+  const check = (draft: PromptDraft) => checkPrompt(draft, prompts, prompt?.id);
   return (
-    <form class="form short" ref={form} onSubmit={submit} noValidate>
-      <TextField
-        label={t(($) => $.prompts.fields.name)}
-        value={draft.name}
-        set={(name) => set({ name })}
-        invalid={wrong('name')}
-        help={t(($) => $.prompts.nameHelp)}
-      />
-      <TextArea
-        label={t(($) => $.prompts.fields.text)}
-        value={draft.text}
-        set={(text) => set({ text })}
-        invalid={wrong('text')}
-        help={
-          asked.length > 0
-            ? t(($) => $.prompts.asksFor, { names: units.commas(asked) })
-            : t(($) => $.prompts.asksNothing)
-        }
-        rows={8}
-      />
-      {save.error && <Problem error={save.error} />}
-      <SaveFoot busy={save.busy} back="#prompts" forget={forget} />
-    </form>
+    <ItemForm
+      page="prompts"
+      id={prompt?.id}
+      start={(): PromptDraft => ({ name: prompt?.name ?? '', text: prompt?.text ?? '' })}
+      check={check}
+      send={(input) => command('savePrompt', input)}
+    >
+      {({ draft, faults, field }) => {
+        const asked = promptVariables(draft.text).map((each) => each.name);
+        const checked = check(draft);
+        const still = 'faults' in checked ? checked.faults : {};
+        return (
+          <>
+            <TextField
+              label={t(($) => $.prompts.fields.name)}
+              {...field('name')}
+              invalid={faults.name && still.name}
+              help={t(($) => $.prompts.nameHelp)}
+            />
+            <TextArea
+              label={t(($) => $.prompts.fields.text)}
+              {...field('text')}
+              invalid={faults.text && still.text}
+              help={
+                asked.length > 0
+                  ? t(($) => $.prompts.asksFor, { names: units.commas(asked) })
+                  : t(($) => $.prompts.asksNothing)
+              }
+              rows={8}
+            />
+          </>
+        );
+      }}
+    </ItemForm>
   );
 }
 
+type PromptDraft = { name: string; text: string };
 type PromptFaults = { name?: string; text?: string };
 
 /** What is typed as a command, or what is wrong with it, by field. Two prompts of one name could not be told apart. */
 function checkPrompt(
-  draft: { name: string; text: string },
+  draft: PromptDraft,
   prompts: SavedPrompt[],
   id: number | undefined,
 ): { input: Parameters<Commands['savePrompt']>[0] } | { faults: PromptFaults } {

@@ -2,19 +2,16 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { starterOf, type Starter } from '../../../lib/state/composer/starters.ts';
 import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../../lib/types/starter.ts';
-import { Switch } from '../form/fields.tsx';
-import { useSetup, useSetupState } from '../options-context.ts';
+import { Switch } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
-import { useChanges } from '../form/use-changes.ts';
+import { useSettings } from '../form/use-changes.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** What a new chat offers to ask: which of it, and in which words. */
 export function StarterSettings(): JSX.Element {
-  const { settings } = useSetup();
-  const { command } = useSetupState();
-  const { send, error } = useChanges();
+  const { settings, save, error } = useSettings();
   const choose = (id: StarterId, choice: StarterChoice): void =>
-    send(() => command('saveSettings', { starters: { ...settings.starters, [id]: choice } }));
+    save({ starters: { ...settings.starters, [id]: choice } });
   return (
     <section class="block" aria-labelledby="starters">
       <h2 id="starters">{t(($) => $.prompts.starters.title)}</h2>

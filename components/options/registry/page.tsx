@@ -7,7 +7,7 @@ import type { RegistryEntry } from '../../../lib/types/registry.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { urlFault } from '../form/address-input.ts';
-import { TextField, useFormFocus } from '../form/fields.tsx';
+import { TextField, useFormFocus } from '../../ui/fields.tsx';
 import { Lockable } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';

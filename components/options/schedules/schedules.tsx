@@ -7,13 +7,12 @@ import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { modelWords } from '../assistants/assistants.tsx';
-import { Switch } from '../form/fields.tsx';
-import { Lockable } from '../form/managed.tsx';
+import { Switch } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
 import { useAction } from '../form/use-action.ts';
-import { useChanges } from '../form/use-changes.ts';
+import { useSettings } from '../form/use-changes.ts';
 import { Notifications } from '../general.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { PageHead } from '../page-head.tsx';
@@ -22,9 +21,8 @@ import { cronWords } from './rhythm-words.ts';
 
 /** The prompts that are asked at certain times. */
 export function SchedulesPage(): JSX.Element {
-  const { schedules, settings } = useSetup();
-  const { command } = useSetupState();
-  const { send, error } = useChanges();
+  const { schedules } = useSetup();
+  const { setting, error } = useSettings();
   return (
     <>
       <PageHead title={t(($) => $.schedules.title)} lead={t(($) => $.schedules.lead)}>
@@ -46,18 +44,15 @@ export function SchedulesPage(): JSX.Element {
             ))}
           </ul>
           <SettingRows title={t(($) => $.schedules.all)}>
-            <Lockable name="schedulesPaused">
-              <SwitchSetting
-                label={t(($) => $.schedules.pauseAll)}
-                help={t(($) => $.schedules.pauseHelp)}
-                checked={settings.schedulesPaused}
-                set={(schedulesPaused) => send(() => command('saveSettings', { schedulesPaused }))}
-              />
-            </Lockable>
+            <SwitchSetting
+              label={t(($) => $.schedules.pauseAll)}
+              help={t(($) => $.schedules.pauseHelp)}
+              {...setting('schedulesPaused')}
+            />
           </SettingRows>
         </>
       )}
-      <Notifications checked={settings.notify} />
+      <Notifications />
     </>
   );
 }

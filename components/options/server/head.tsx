@@ -8,7 +8,7 @@ import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';
-import { Switch } from '../form/fields.tsx';
+import { Switch } from '../../ui/fields.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { SetByOrganisation } from '../form/managed.tsx';

@@ -5,7 +5,7 @@ import { filterLog, type LogFilter, logText } from '../../../lib/state/settings/
 import type { Server } from '../../../lib/types/server.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Segments } from '../form/fields.tsx';
+import { Segments } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';

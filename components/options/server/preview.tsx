@@ -7,7 +7,7 @@ import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
 import { Media } from '../../chat/calls/content-block.tsx';
 import '../../chat/calls/tool-details.css';
-import { TextField, useFormFocus } from '../form/fields.tsx';
+import { TextField, useFormFocus } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { Asked } from './asked.tsx';

@@ -14,7 +14,7 @@ import { memo } from '../../ui/memo.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Segments, Switch } from '../form/fields.tsx';
+import { Segments, Switch } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';

@@ -9,7 +9,7 @@ import { findToolAlike } from '../../../lib/state/trust/look-alike.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Segments } from '../form/fields.tsx';
+import { Segments } from '../../ui/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';

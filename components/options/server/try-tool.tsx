@@ -8,7 +8,7 @@ import { Result } from '../../chat/calls/result.tsx';
 import '../../chat/calls/tool-details.css';
 import { Icon } from '../../ui/icon.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { TextArea } from '../form/fields.tsx';
+import { TextArea } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { Asked } from './asked.tsx';

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { freeName } from '../../../lib/types/names.ts';
-import { Check, SelectField, Switch, TextField } from '../form/fields.tsx';
+import { Check, fieldsOf, SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { useSetup } from '../options-context.ts';
 import { AddressField, ProgramFields, RequestFields, type FieldsProps } from './transport-fields.tsx';
 import { completeAddress } from './typed-address.ts';
@@ -63,7 +63,9 @@ function Advanced(props: FieldsProps & { children: ComponentChildren }): JSX.Ele
 }
 
 /** What it is called, and how it is spoken to. */
-function Kind({ server, draft, set, faults }: FieldsProps): JSX.Element {
+function Kind(props: FieldsProps): JSX.Element {
+  const { server, draft } = props;
+  const field = fieldsOf(props);
   const isProgram = draft.transport === 'stdio';
   const others = useSetup().servers.filter(({ id }) => id !== server?.id);
   const wanted = draft.name.trim();
@@ -80,18 +82,15 @@ function Kind({ server, draft, set, faults }: FieldsProps): JSX.Element {
     <>
       <TextField
         label={t(($) => $.servers.fields.name)}
-        value={draft.name}
-        set={(name) => set({ name })}
-        invalid={faults.name}
+        {...field('name')}
         help={
           savedAs === wanted ? nameHelp : t(($) => $.servers.fields.nameTaken, { name: visible(savedAs) })
         }
       />
       <SelectField
         label={t(($) => $.servers.fields.transport)}
-        value={draft.transport}
+        {...field('transport')}
         options={t(($) => $.servers.transport)}
-        set={(transport) => set({ transport })}
         help={isProgram ? t(($) => $.servers.fields.stdioHelp) : t(($) => $.servers.fields.transportHelp)}
       />
     </>
@@ -99,16 +98,15 @@ function Kind({ server, draft, set, faults }: FieldsProps): JSX.Element {
 }
 
 /** How long its tools may take; of a new one also whether it is used at once. */
-function Limits({ server, draft, set, faults }: FieldsProps): JSX.Element {
+function Limits(props: FieldsProps): JSX.Element {
+  const { server, draft, set } = props;
   return (
     <div class="pair">
       <TextField
         label={t(($) => $.servers.fields.timeout)}
         type="number"
         step={1000}
-        value={draft.toolTimeout}
-        set={(toolTimeout) => set({ toolTimeout })}
-        invalid={faults.toolTimeout}
+        {...fieldsOf(props)('toolTimeout')}
         help={t(($) => $.servers.fields.timeoutHelp)}
       />
       {!server && (

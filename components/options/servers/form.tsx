@@ -6,7 +6,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useFormFocus } from '../form/fields.tsx';
+import { useFormFocus } from '../../ui/fields.tsx';
 import { ProgramCheck } from '../native-host/program-check.tsx';
 import { useSetup } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';

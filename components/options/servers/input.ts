@@ -1,6 +1,7 @@
 import { standIn } from '../../../lib/config-file/read-entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
+import { sentencesOf } from '../../../lib/errors.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import {
   LONGEST_SERVER_NAME,
@@ -182,11 +183,12 @@ const FIELD_OF: Record<string, keyof ServerFaults> = {
 };
 
 /** The worker's refusal at the field that it is about; null when it is about none. */
-export function faultsOf({ code, message, fix }: WireError, input: ServerInput): ServerFaults | null {
+export function faultsOf(error: WireError, input: ServerInput): ServerFaults | null {
   // What is stored for another address: the headers, unless they were given anew; then the client's secret.
   const ofSecret = 'url' in input && input.headers ? 'clientId' : 'headers';
+  const { code } = error;
   const field = code === 'secret_for_other_address' ? ofSecret : FIELD_OF[code];
-  return field ? { [field]: [message, fix].filter(Boolean).join(' ') } : null;
+  return field ? { [field]: sentencesOf(error) } : null;
 }
 
 /** What saving would move the server to, where what was given for the old place does not hold any more. */

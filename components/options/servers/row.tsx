@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Switch } from '../form/fields.tsx';
+import { Switch } from '../../ui/fields.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup } from '../options-context.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { Server } from '../../../lib/types/server.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { TextArea, TextField } from '../form/fields.tsx';
+import { fieldsOf, TextArea, TextField } from '../../ui/fields.tsx';
 import { HeadersField } from '../form/headers-field.tsx';
 import { movedTo, type ServerDraft, type ServerFaults } from './input.ts';
 import { StoredLines } from '../form/stored-lines.tsx';
@@ -19,7 +19,8 @@ export type FieldsProps = {
 };
 
 /** Where a server over Streamable HTTP or SSE is: all that is needed of most. */
-export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.Element {
+export function AddressField(props: FieldsProps): JSX.Element {
+  const { server, draft } = props;
   const help = server
     ? [t(($) => $.servers.origin), ...answersHelp(server)]
     : [t(($) => $.servers.fields.urlHelp)];
@@ -28,9 +29,7 @@ export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.E
     <>
       <TextField
         label={t(($) => $.servers.fields.url)}
-        value={draft.url}
-        set={(url) => set({ url })}
-        invalid={faults.url}
+        {...fieldsOf(props)('url')}
         help={help.join(' ')}
         placeholder="https://mcp.example.com"
         mono
@@ -42,10 +41,12 @@ export function AddressField({ server, draft, set, faults }: FieldsProps): JSX.E
 }
 
 /** With what such a server is asked. */
-export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
+export function RequestFields(props: FieldsProps): JSX.Element {
+  const { server, draft, set, faults } = props;
+  const field = fieldsOf(props);
   const saved = server && server.transport !== 'stdio' ? server : null;
   const isAtFault = (['clientId', 'provider', 'providerClient'] as const).some(
-    (field) => faults[field] !== undefined,
+    (name) => faults[name] !== undefined,
   );
   return (
     <>
@@ -63,37 +64,18 @@ export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.
         <div class="form">
           <p class="help">{t(($) => $.servers.fields.clientHelp)}</p>
           <div class="pair">
-            <TextField
-              label={t(($) => $.servers.fields.clientId)}
-              value={draft.clientId}
-              set={(clientId) => set({ clientId })}
-              invalid={faults.clientId}
-              mono
-            />
+            <TextField label={t(($) => $.servers.fields.clientId)} {...field('clientId')} mono />
             <TextField
               label={t(($) => $.servers.fields.clientSecret)}
               type="password"
-              value={draft.clientSecret}
-              set={(clientSecret) => set({ clientSecret })}
+              {...field('clientSecret')}
               help={saved?.oauthClient?.hasSecret ? t(($) => $.servers.fields.secretKept) : undefined}
             />
           </div>
           <p class="help">{t(($) => $.servers.fields.providerHelp)}</p>
           <div class="pair">
-            <TextField
-              label={t(($) => $.servers.fields.provider)}
-              value={draft.provider}
-              set={(provider) => set({ provider })}
-              invalid={faults.provider}
-              mono
-            />
-            <TextField
-              label={t(($) => $.servers.fields.providerClient)}
-              value={draft.providerClient}
-              set={(providerClient) => set({ providerClient })}
-              invalid={faults.providerClient}
-              mono
-            />
+            <TextField label={t(($) => $.servers.fields.provider)} {...field('provider')} mono />
+            <TextField label={t(($) => $.servers.fields.providerClient)} {...field('providerClient')} mono />
           </div>
         </div>
       </details>
@@ -102,47 +84,32 @@ export function RequestFields({ server, draft, set, faults }: FieldsProps): JSX.
 }
 
 /** The fields of stdio. */
-export function ProgramFields({ server, draft, set, faults }: FieldsProps): JSX.Element {
+export function ProgramFields(props: FieldsProps): JSX.Element {
+  const { server, draft, set } = props;
+  const field = fieldsOf(props);
   return (
     <>
       <div class="pair">
-        <TextField
-          label={t(($) => $.servers.fields.command)}
-          value={draft.command}
-          set={(command) => set({ command })}
-          invalid={faults.command}
-          placeholder="npx"
-          mono
-        />
-        <TextField
-          label={t(($) => $.servers.fields.cwd)}
-          value={draft.cwd}
-          set={(cwd) => set({ cwd })}
-          invalid={faults.cwd}
-          mono
-        />
+        <TextField label={t(($) => $.servers.fields.command)} {...field('command')} placeholder="npx" mono />
+        <TextField label={t(($) => $.servers.fields.cwd)} {...field('cwd')} mono />
       </div>
       {movedTo(draft, server) === 'program' && <Moves text={t(($) => $.servers.movesProgram)} />}
       <TextArea
         label={t(($) => $.servers.fields.args)}
-        value={draft.args}
-        set={(args) => set({ args })}
-        invalid={faults.args}
+        {...field('args')}
         help={[t(($) => $.servers.fields.argsHelp), ...answersHelp(server)].join(' ')}
         rows={Math.min(Math.max(draft.args.split('\n').length, 3), 10)}
         code
       />
       <StoredLines
         label={t(($) => $.servers.fields.env)}
-        value={draft.env}
-        set={(env) => set({ env })}
+        {...field('env')}
         saved={server?.transport === 'stdio' ? server.envNames : []}
         forgetLabel={t(($) => $.servers.stored.forgetEnv)}
         forget={draft.forgetEnv}
         setForget={(forgetEnv) => set({ forgetEnv })}
         placeholder="KEY=value"
         help={t(($) => $.servers.fields.envHelp)}
-        invalid={faults.env}
       />
     </>
   );

@@ -5,7 +5,7 @@ import { tokensOf } from '../../../lib/types/tokens.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import { MEMORY_TOOL } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
-import { phrases } from '../../../locales/phrases.ts';
+import { usageWords } from '../../../components/chat/message/answer-usage.ts';
 import { units } from '../../../locales/units.ts';
 import { startMcpServer, type TestMcpServer } from '../../fakes/mcp-server.ts';
 import { type RecordedRequest, stream, text, usage } from '../../fakes/model-server.ts';
@@ -164,7 +164,7 @@ function expectAttachments({ chips, dock: claimed, isPictureSent }: Claims, body
 async function expectCost(body: Body): Promise<void> {
   const [inputTokens, outputTokens] = [inputOf(body), OUTPUT];
   const cost = (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
-  const foot = phrases.usage({ inputTokens, outputTokens, cost });
+  const foot = usageWords({ inputTokens, outputTokens, cost });
   await scene.articles('Assistant').getByText(foot).waitFor();
   const total = units.amount(inputTokens + outputTokens);
   await until('the dock says it', async () => (await dock()).startsWith(`${total} of `));

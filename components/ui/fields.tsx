@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { GrowingArea } from '../../ui/growing-area.tsx';
+import { GrowingArea } from './growing-area.tsx';
 
 /**
  * For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found.
@@ -24,6 +24,19 @@ type FieldProps = {
   help?: string | undefined;
 };
 
+/** What a field of a form needs, by its name in the draft. */
+export const fieldsOf =
+  <Draft extends object>(form: {
+    draft: Draft;
+    set: (change: Partial<Draft>) => void;
+    faults: Partial<Record<keyof Draft, string>>;
+  }) =>
+  <Name extends keyof Draft>(name: Name) => ({
+    value: form.draft[name],
+    set: (value: Draft[Name]) => form.set({ [name]: value } as object),
+    invalid: form.faults[name],
+  });
+
 type Control = {
   id: string;
   value: string;
@@ -33,7 +46,7 @@ type Control = {
 };
 
 /** A label, its control, and under it what is wrong or else what helps. */
-function Field(props: FieldProps & { control: (control: Control) => ComponentChildren }): JSX.Element {
+export function Field(props: FieldProps & { control: (control: Control) => ComponentChildren }): JSX.Element {
   const id = useId();
   const words = props.invalid ?? props.help;
   return (
@@ -55,9 +68,18 @@ function Field(props: FieldProps & { control: (control: Control) => ComponentChi
   );
 }
 
+// Preact's types take no union of types.
+const INPUTS = {
+  text: { type: 'text' },
+  password: { type: 'password' },
+  time: { type: 'time' },
+  'datetime-local': { type: 'datetime-local' },
+  number: { type: 'number' },
+} as const;
+
 export function TextField(
   props: FieldProps & {
-    type?: 'password' | 'number' | 'time' | 'datetime-local';
+    type?: keyof typeof INPUTS;
     mono?: boolean;
     suggestions?: string[];
     placeholder?: string;
@@ -66,26 +88,23 @@ export function TextField(
   },
 ): JSX.Element {
   const list = useId();
-  const { suggestions, placeholder, step } = props;
+  const { suggestions, placeholder, type = 'text', step = 1 } = props;
   return (
     <>
       <Field
         {...props}
-        control={(control) => {
-          const text = {
-            ...control,
-            class: props.mono ? 'input mono' : 'input',
-            autocomplete: 'off',
-            spellcheck: false,
-            ...(placeholder !== undefined && { placeholder }),
-          } as const;
-          if (suggestions) return <input {...text} type="text" list={list} />;
-          if (props.type === 'password') return <input {...text} type="password" />;
-          if (props.type === 'time') return <input {...text} type="time" />;
-          if (props.type === 'datetime-local') return <input {...text} type="datetime-local" />;
-          if (props.type !== 'number') return <input {...text} type="text" />;
-          return <input {...text} type="number" step={step ?? 1} />;
-        }}
+        control={(control) => (
+          <input
+            {...control}
+            {...(suggestions && { list })}
+            {...(placeholder !== undefined && { placeholder })}
+            {...(type === 'number' && { step })}
+            {...INPUTS[type]}
+            class={props.mono ? 'input mono' : 'input'}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
       />
       {suggestions && (
         <datalist id={list}>

@@ -11,7 +11,7 @@ import { DefinitionDiff } from '../../ui/definition-diff.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';
 
 /** What the user should know of a call's tool before they allow it: that it is another one than before, or may be taken for another. */
-export function ApprovalTrust({ call }: { call: ToolCall }): JSX.Element | null {
+export function ApprovalWarnings({ call }: { call: ToolCall }): JSX.Element | null {
   const setup = usePanel().setup.value;
   const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
   const review = useReview(tool);
