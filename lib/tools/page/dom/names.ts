@@ -128,18 +128,19 @@ function referredBy(of: Named, element: Element): string {
     of.followed = (of.followed ?? 0) + 1;
     if (of.followed > MOST_FOLLOWED) break;
     const by = prototype.getElementById.call(tree, id);
-    if (by) text += ` ${textOf(of, by)}`;
+    if (by) text += ` ${textOf(of, by, element === of.element)}`;
   }
   return text.trim();
 }
 
-/** Of what is referred to. */
-function textOf(of: Named, by: Element): string {
+/** Of what is referred to, by the element itself also where that is hidden. */
+function textOf(of: Named, by: Element, isOwn: boolean): string {
   const name = dom.localName(by);
   const isField = FIELDS.test(name);
   const value = isField ? fieldIn(of, by, name, of.look.placeOf(by).seen === 'all') : '';
   const said = value || ariaLabel(by) || titleOf(of, by, name);
-  return said || isField ? (said ?? '') : wordsIn(of, by, 'seen', true) || wordsIn(of, by, 'all', true);
+  if (said || isField) return said ?? '';
+  return wordsIn(of, by, 'seen', true) || (isOwn ? wordsIn(of, by, 'all', true) : '');
 }
 
 const byLabels: Candidate = (of) => {
