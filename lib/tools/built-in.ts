@@ -3,6 +3,7 @@ import { OWN_TOOLS } from '../types/own-tools.ts';
 import { actsOnPage, type CallTool, type OfferedTool, type Taint, type ToolCall } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
+import { trustedInputOf } from './own/acting.ts';
 import { ownTools } from './own/own-tools.ts';
 import type { TabsDeps } from './own/tab-tool.ts';
 
@@ -44,6 +45,7 @@ export function createBuiltIn(deps: BuiltInDeps) {
         callId,
         conversationId,
         originsRead,
+        trustedInput: async () => trustedInputOf(await deps.toolsOf(conversationId)),
         ...(reads !== undefined && { reads }),
         ...(at && { at }),
         ...(targets && { targets }),

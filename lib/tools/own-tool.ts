@@ -18,6 +18,8 @@ export type OwnCall = Pick<
   originsRead: () => Promise<string[]>;
   /** Whose text may be behind it, as its card said. */
   from?: string[];
+  /** What else than the user gives a page trusted input, as the end of a sentence; empty where nothing does. */
+  trustedInput?: () => Promise<string>;
   /** Ends with the call, when it was cancelled or its time is up. */
   signal?: AbortSignal;
 };

@@ -108,6 +108,14 @@ describe('an action on a page', () => {
       expect(open).toEqual([tab]);
     }
   });
+  it('names the server whose input is trusted, where a page may want that', async () => {
+    const trustedInput = async () => ', or browser_click';
+    answers['act'] = () => ({ did: 'Clicked.', why: 'by hand (isTrusted): then use ask_user' });
+    expect((await act({ trustedInput })).text).toContain('then use ask_user, or browser_click.');
+    expect((await act()).text).toContain('then use ask_user.');
+    answers['act'] = () => ({ did: 'Clicked.', why: 'it is disabled' });
+    expect((await act({ trustedInput })).text).not.toContain('browser_click');
+  });
   it('tells of tabs that its page opened, not of those that the user did, and of other sites the origin alone', async () => {
     const opened = (id: number, url: string, openerTabId?: number): PageTab => {
       const named = { title: 'Secret', url, ...(openerTabId !== undefined && { openerTabId }) };

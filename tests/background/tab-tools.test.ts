@@ -117,6 +117,7 @@ describe('a page that holds its tab', () => {
     const busy = new AppError({ code: 'page_busy', message: 'It does not answer.' });
     for (const where of ['close', 'https://example.com/b', 'reload']) {
       pages.call.mockRejectedValueOnce(busy);
+      if (URL.canParse(where)) pages.call.mockRejectedValueOnce(busy);
       const { text, isError } = await tabs.go(chat, {}, where);
       expect([text, isError]).toEqual([expect.stringMatching(/^The page stays for now.*ask_user/), true]);
     }

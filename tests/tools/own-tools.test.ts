@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createBuiltIn } from '../../lib/tools/built-in.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
+import type { TabsDeps } from '../../lib/tools/own/tab-tool.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
-import { actsOnPage, type ToolCall } from '../../lib/types/tool.ts';
+import { actsOnPage, type OfferedTool, type ToolCall } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {
@@ -202,4 +203,31 @@ it('a call whose arguments the user changed is bound to elements and files as an
   const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
   await call(wanted, { ref: 'e1' }, options());
   expect(act).toHaveBeenCalledWith(expect.objectContaining(bound), { ref: 'e1' }, 'click');
+});
+
+it('a server whose clicks are trusted is known by its tools, as the way on where a page wants that', async () => {
+  const tool = (serverId: number, toolName: string, properties = {}) => ({
+    name: `mcp__chrome__${toolName}`,
+    toolName,
+    serverId,
+    serverName: 'My "chrome"',
+    description: '',
+    inputSchema: { properties },
+    annotations: {},
+  });
+  const told = async (...tools: OfferedTool[]) => {
+    let said = '';
+    const act: TabsDeps['act'] = async ({ trustedInput }) => {
+      said = (await trustedInput?.()) ?? '';
+      return { text: '', isError: false };
+    };
+    const { call } = createBuiltIn({ ...none, toolsOf: async () => tools, tabs: { ...noTabs, act } });
+    const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
+    await call(wanted, { ref: 'e1' }, options());
+    return said;
+  };
+  const named = 'of the server "My \\"chrome\\"": their input is trusted';
+  expect(await told(tool(3, 'browser_click'))).toContain(`mcp__chrome__browser_click and its like ${named}`);
+  expect(await told(tool(3, 'click', { uid: {} }))).toContain(`mcp__chrome__click and its like ${named}`);
+  expect(await told(tool(3, 'click', { id: {} }), tool(OWN_TOOLS, 'browser_click'))).toBe('');
 });

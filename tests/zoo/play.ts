@@ -30,7 +30,11 @@ const CLAIMS = /^.* (holds|has) ".*" (now|chosen now); before: |^.* is (not )?ch
 /** Whether a tool does not call the last thing that was done a success. */
 function isHonest(told: string[]): boolean {
   const last = told.at(-1) ?? '';
-  return last.startsWith('{"isError":true') || (/Nothing visible changed/.test(last) && !CLAIMS.test(last));
+  return (
+    isDenied(last) ||
+    /Nothing visible changed since Enter/.test(last) ||
+    (/Nothing visible changed/.test(last) && !CLAIMS.test(last))
+  );
 }
 
 /** Plays a case in a chat and a tab of its own. */
@@ -121,8 +125,11 @@ async function holds(page: ZooPage, check: string): Promise<boolean> {
   return false;
 }
 
+const isDenied = (said: string): boolean => said.startsWith('{"isError":true');
+
 function verdictOf(expected: Case['expected'], isSo: boolean, told: string[]): Verdict {
-  if (isSo) return expected === undefined ? 'passed' : 'failed'; // it can be done, so the table is wrong
+  // It can be done, so the table is wrong; or it was done, and a plan would have ended there.
+  if (isSo) return expected !== undefined || told.some(isDenied) ? 'failed' : 'passed';
   if (!isHonest(told)) return 'false success';
   return expected ?? 'failed';
 }

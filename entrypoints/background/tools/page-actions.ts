@@ -59,7 +59,7 @@ type PageActionDeps = ActionDeps & {
 /** What one action needs: its page must be of the site that the call was judged by. */
 type Wanted = Pick<
   OwnCall,
-  'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'signal'
+  'conversationId' | 'reads' | 'at' | 'targets' | 'targetSites' | 'originsRead' | 'trustedInput' | 'signal'
 >;
 
 /** The same under way. */
@@ -117,7 +117,18 @@ export function createPageActions({
   }
 
   async function actWatched(
-    { id, watch, conversationId, reads, at, targets, targetSites = [], originsRead, signal }: Watched,
+    {
+      id,
+      watch,
+      conversationId,
+      reads,
+      at,
+      targets,
+      targetSites = [],
+      originsRead,
+      trustedInput,
+      signal,
+    }: Watched,
     tab: PageTab,
     name: ActionName,
     args: ActArgs,
@@ -163,13 +174,23 @@ export function createPageActions({
     if (done.opens !== undefined && touched.includes(siteOf(done.opens) ?? ''))
       await open(done.opens, { conversationId, opener: tab });
     const changes = await changesAfter(tab, id, origins, done.isRechecked === true);
-    void forget(tab, id);
+    const isPageless = await hasLedNowhere(tab, url, changes);
+    void forget(tab, id, isPageless);
     if (changes === null) await show(tab, conversationId);
     else if (changes !== 'busy') await look('after');
     const asked = watch.opened;
     const [led] = changes === null ? (await pages.list()).filter((each) => each.id === tab.id) : [];
     const isBroken = led !== undefined && (await isErrorPage(led));
-    const said = await toldOf(tab, { conversationId, url, site: reads, before, done, changes, asked });
+    const said = await toldOf(tab, {
+      conversationId,
+      url,
+      site: reads,
+      before,
+      done: await withWay(done, trustedInput),
+      changes,
+      asked,
+      isPageless,
+    });
     const told = isBroken ? `${said}\n${NOT_REACHED}` : said;
     const blocks = (await Promise.all(pictures)).flat();
     const isError = isBroken || done.isError === true || isHeldUp(asked) || takenBack(changes) !== '';
@@ -201,8 +222,17 @@ export function createPageActions({
     }
   }
 
-  const forget = async (tab: PageTab, id: string): Promise<void> =>
-    void (await pages.call(tab, 'forget', true, [id]).catch((error: unknown) => console.debug(error)));
+  const forget = async (tab: PageTab, id: string, isPageless = false): Promise<void> =>
+    void (await pages
+      .call(tab, 'forget', true, [id, isPageless])
+      .catch((error: unknown) => console.debug(error)));
+
+  /** Whether a page was to be left for another, and stayed: the address gave a file, or nothing. */
+  async function hasLedNowhere(tab: PageTab, url: string, changes: Seen): Promise<boolean> {
+    if (changes === 'busy' || !changes?.some(({ isLeft }) => isLeft)) return false;
+    const now = await browser.tabs.get(tab.id).catch(() => undefined);
+    return now?.status === 'complete' && now.url === url;
+  }
 
   /** What is seen to have changed, once the page is quiet, does not answer, or has given way to another one (null). */
   async function changesAfter(tab: PageTab, id: string, origins: string[], isRechecked: boolean) {
@@ -253,12 +283,13 @@ export function createPageActions({
     site: string | undefined;
     before: PageTab[];
     done: Done;
-    changes: Awaited<ReturnType<typeof changesAfter>>;
+    changes: Seen;
     asked: Dialog[];
+    isPageless: boolean;
   };
 
   async function toldOf(tab: PageTab, told: Told): Promise<string> {
-    const { conversationId, url, site, before, done, changes, asked } = told;
+    const { conversationId, url, site, before, done, changes, asked, isPageless } = told;
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
@@ -284,13 +315,12 @@ export function createPageActions({
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
       ...(back === '' ? [] : [`The page took it back: ${back} now.`]),
     ];
-    const isStill =
-      now &&
-      changes &&
-      changes !== 'busy' &&
-      [...changed, ...newTabs, ...asked].length === 0 &&
-      now.url === url;
-    if (isStill && !done.isError && back === '') lines.push(unchanged(done, seen));
+    const isHere = now?.url === url && changes !== null && changes !== 'busy';
+    const isStill = isHere && newTabs.length + asked.length === 0 && !done.isError && back === '';
+    if (isPageless) lines.push(`${NO_PAGE} Do not do it again.`);
+    else if (isStill && changed.length === 0) lines.push(unchanged(done, seen));
+    else if (isStill && seen.every((each) => each.isUnanswered || each.text === ''))
+      lines.push(`Nothing visible changed since Enter: ${done.why}.`);
     return lines.join('\n');
   }
 
@@ -305,7 +335,7 @@ const seenOf = (found: Changes, origins: string[]) =>
 /** Whether a page shows something that came, and nothing that says that more will come. */
 const isDone = (seen: ReturnType<typeof seenOf>): boolean =>
   seen.some(({ text }) => text !== '') &&
-  seen.every((each) => !each.isBusy && !each.isDoubtful && !NOT_DONE.test(each.text));
+  seen.every((each) => !each.isBusy && !each.isLeft && !each.isDoubtful && !NOT_DONE.test(each.text));
 
 function wentTo({ url = 'one of a site that Portside may not see', title }: PageTab, isNew: boolean): string {
   if (!isNew) return `The address is now: ${url}`;
@@ -321,8 +351,17 @@ function unchanged({ why = '' }: Done, changes: { count: number; byItself: strin
   return `Nothing visible changed within a second: ${why}.${seen}${moving}`;
 }
 
+/** With what else than the user would do what wants a trusted event. */
+async function withWay({ why, ...done }: Done, trustedInput: Wanted['trustedInput']): Promise<Done> {
+  if (why === undefined) return done;
+  return { ...done, why: why.includes('(isTrusted)') ? why + ((await trustedInput?.()) ?? '') : why };
+}
+
+/** What is seen to have changed; null where another document is there. */
+type Seen = 'busy' | null | ReturnType<typeof seenOf>;
+
 /** What is not so any more, of what an action did. */
-const takenBack = (changes: 'busy' | null | ReturnType<typeof seenOf>): string =>
+const takenBack = (changes: Seen): string =>
   changes === 'busy' ? '' : (changes ?? []).flatMap((each) => each.takenBack ?? []).join('; ');
 
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'page_busy';
@@ -331,6 +370,8 @@ const NO_ANSWER =
   'It was sent to the page, which has not answered since: it may show a dialog that waits for the user: ask_user has them answer it. What came of it is unknown, and what was not done of it by now is left undone. Look before you do it again.';
 const NOT_REACHED =
   'No page of that address is there: it could not be reached, or the browser lets no extension look into it.';
+export const NO_PAGE =
+  'It led to an address of which no page came: it may have saved a file on the user’s computer, or opened another program.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>

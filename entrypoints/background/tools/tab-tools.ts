@@ -12,7 +12,7 @@ import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting.ts';
 import type { createDialogs } from './dialogs.ts';
-import { type ActionDeps, createPageActions, isBusy, staleRef } from './page-actions.ts';
+import { type ActionDeps, createPageActions, isBusy, NO_PAGE, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
@@ -172,6 +172,13 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
     );
   }
 
+  /** Which document a tab shows; undefined where no script can ask it. */
+  const identityOf = (tab: PageTab): Promise<number | undefined> =>
+    pages.call(tab, 'identity', false, [], HELD_MS).then(
+      ([now]) => now?.id,
+      () => undefined,
+    );
+
   const ask: TabsDeps['ask'] = async (call, args, name) => {
     const tab = await tabOf(call, args);
     const { table = '', from = 0, ref = '', filter = 'all', text = '', role = '' } = args;
@@ -248,6 +255,7 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
       }
       const before = tab.url;
       if ((await dialogs.answerFor(call.conversationId, tab))?.accept) await dialogs.leaveFreely(tab);
+      const left = isAddress && (await identityOf(tab));
       if (where === 'close') {
         const closed = await unlessHeld(tab, browser.tabs.remove(tab.id));
         return closed === 'held' ? { text: HELD, isError: true } : textResult(`Closed ${tabLine(tab)}`);
@@ -260,9 +268,11 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
       const now = await pages.find({ tabId: tab.id });
       await acting.show(now, call.conversationId);
       const isBroken = await isErrorPage(now);
-      const isSame = where !== 'reload' && now.url === before && before !== undefined;
+      const isSame = where !== 'reload' && where !== before && now.url === before && before !== undefined;
+      const isPageless = isSame && isLoaded && left !== false && left === (await identityOf(now));
       const site = isAddress ? siteOf(where) : call.reads;
       const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);
+      if (isPageless) return textResult(`${NO_PAGE} The tab shows ${shown} as before.`);
       return {
         isError: isSame || isBroken,
         text: `${isSame ? 'The tab stays where it was: ' : isBroken ? 'The tab went to ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}${isBroken ? `.${ERROR_PAGE}` : ''}`,

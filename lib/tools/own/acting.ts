@@ -1,6 +1,22 @@
 import type { OwnToolName } from '../../types/own-tools.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import { refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
+import { isServer } from '../../types/own-tools.ts';
+import type { OfferedTool } from '../../types/tool.ts';
+import { quoted, refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
+
+/** How servers name the tool that clicks as a user does: playwright-mcp, and chrome-devtools-mcp, whose `click` takes a `uid`. */
+const clicksTrusted = ({ serverId, toolName, inputSchema }: OfferedTool): boolean =>
+  isServer(serverId) &&
+  (toolName === 'browser_click' ||
+    (toolName === 'click' && Object.hasOwn(Object(inputSchema['properties']), 'uid')));
+
+/** What else than the user gives a page trusted input, of the tools that a chat has; empty where nothing does. */
+export function trustedInputOf(tools: OfferedTool[]): string {
+  const found = tools.find(clicksTrusted);
+  return found
+    ? `, or ${found.name} and its like of the server ${quoted(found.serverName)}: their input is trusted, in the browser that they drive`
+    : '';
+}
 
 const does =
   (name: ActionName): TabTool['run'] =>

@@ -821,6 +821,37 @@ describe('a download', () => {
   });
 });
 
+describe('a link to what only its server calls a download', () => {
+  it('is told as one that may have saved a file, and asked about the next time', async () => {
+    await newChat();
+    await visit('/act');
+    const saved: string[] = [];
+    page.on('download', (download) => void saved.push(download.suggestedFilename()));
+    await page.evaluate(() =>
+      document
+        .querySelector('h1')
+        ?.insertAdjacentHTML(
+          'afterend',
+          `<a href="/save">Log</a><button onclick="location = '/save'">Get</button>`,
+        ),
+    );
+    await look();
+    const may = ['success', expect.stringContaining('it may have saved a file on the user’s computer')];
+    expect(
+      await outcomes(['click', { ref: ref('link', 'Log') }], ['click', { ref: ref('button', 'Get') }]),
+    ).toEqual([may, may]);
+    for (const element of [ref('link', 'Log'), ref('button', 'Get')]) {
+      await begin(['click', { ref: element }]);
+      await approval().getByText('This downloads a file. That is asked about each time.').waitFor();
+      await decide(approval(), 'Deny');
+      await ended();
+    }
+    await expect.poll(() => saved).toEqual(['log.txt', 'log.txt']);
+    expect(await outcomes(['navigate', { url: `${site.url}/save` }])).toEqual([may]);
+    expect(await told('click', { ref: ref('button', 'Save') })).not.toContain('no page came');
+  });
+});
+
 describe('a plan', () => {
   it('is one card with all of it, and ends where something of it fails; a form is sent by none unasked', async () => {
     await visit('/act-form');

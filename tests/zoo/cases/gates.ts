@@ -87,6 +87,8 @@ const undone = (name: string, step: Step, check: string): Case => ({
   page: 'taken-back',
 });
 
+const holdsLeith = (id: string): string => `${id}.textContent === 'Leith'`;
+
 export const takenBack: Group = {
   group: 'what a page takes back',
   cases: [
@@ -107,6 +109,37 @@ export const takenBack: Group = {
       `volume.ariaValueNow === '5'`,
     ),
     undone('an option', choose('combobox', 'Plan', 'Pro'), `plan.value === 'Pro'`),
+    {
+      ...undone('an option that a script gates', choose('combobox', 'Port', 'Leith'), holdsLeith('port')),
+      isQuick: true,
+    },
+    undone('an option that is refused', choose('combobox', 'Quay', 'Leith'), holdsLeith('quay')),
+    undone('an option that is filled in', fill(['combobox', 'Quay', 'Leith']), holdsLeith('quay')),
+    undone(
+      'an option that is let go a while later',
+      choose('combobox', 'Berth', 'Leith'),
+      holdsLeith('berth'),
+    ),
+    undone(
+      'an option that gives way to another',
+      choose('listbox', 'Paint', 'Blue'),
+      `paint.children[2].ariaSelected === 'true'`,
+    ),
+    {
+      name: 'an option of a list that says what is chosen',
+      page: 'taken-back',
+      steps: [choose('listbox', 'Paint', 'Green')],
+      check: `paint.children[1].ariaSelected === 'true'`,
+    },
+    undone(
+      'two options where one can be',
+      choose('listbox', 'Paint', 'Green', 'Blue'),
+      `document.querySelectorAll('#paint [aria-selected=true]').length === 2`,
+    ),
+    {
+      ...undone('Enter that is ignored', type('textbox', 'Chat', 'Tide', { submit: true }), done('sent')),
+      isQuick: true,
+    },
     undone('an option of a disabled group', choose('combobox', 'Plan', 'Gold'), `plan.value === 'Gold'`),
     { ...undone('a link to where nothing is', click('link', 'Dead link'), 'false'), isQuick: true },
     undone(

@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { sitesOfFrame } from '../dom/frames.ts';
 import { allowEffects, NONE, notAskedAbout, NotAskedAbout, refuseSubmits } from '../dom/effects.ts';
-import { describe, describeRefs, isMarked, recheckWith, takesKeys } from '../dom/marks.ts';
+import { describe, describeRefs, isMarked, lookLater, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { tellFocus } from '../dom/told-focus.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
@@ -49,9 +49,9 @@ export async function act(
   if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
   const done = await untilStopped(id, () => actNow(name, args, judged));
   if (done === 'stopped') return { did: 'It was stopped, and may have been done in part.', isError: true };
-  if (!done?.recheck) return done;
-  const { recheck, ...told } = done;
-  recheckWith(id, recheck);
+  if (!done?.recheck && !done?.last) return done;
+  const { recheck, last, ...told } = done;
+  lookLater(id, { ...(recheck && { recheck }), ...(last && { last }) });
   return { ...told, isRechecked: true };
 }
 

@@ -3,8 +3,8 @@ import { dispatchInput } from '../dom/fields/field.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
-import { roleOf } from '../dom/roles.ts';
-import { aimAt, focusOn, nextFrame, press } from './pointer.ts';
+import { roleOf, valueOf } from '../dom/roles.ts';
+import { aimAt, focusOn, press } from './pointer.ts';
 import { nextTask, pause } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 
@@ -16,49 +16,120 @@ const LOOK_MS = 50;
 
 const nameIn = (option: Element): string => nameOf(createLook(option.ownerDocument), option, 'option');
 
-/** Chooses options of a list, a native one or one of the page's making. @returns why it could not; undefined: it is done */
-export async function choose(list: Element, values: string[]): Promise<string | undefined> {
-  if (list instanceof HTMLSelectElement) return chooseNative(list, values);
+/** What a list says of what was to be chosen: `is` undefined where it says neither. */
+export type Chosen = {
+  is: boolean | undefined;
+  now: string;
+  before: string;
+  again: () => boolean | undefined;
+};
+
+/** Chooses options of a list, a native one or one of the page's making. @returns why it could not; or what the list has then */
+export async function choose(list: Element, values: string[]): Promise<string | Chosen> {
+  const before = chosenIn(list);
+  if (list instanceof HTMLSelectElement) {
+    const failed = chooseNative(list, values);
+    if (failed !== undefined) return failed;
+    return told(list, before, () => hasNative(list, values));
+  }
   const isMultiple = isMultipleList(list);
   if (isMultiple) {
     const failed = await unselectOthers(list, values);
     if (failed !== undefined) return failed;
   }
+  const names = new Set<string>();
+  let last: Element | undefined;
   for (const value of values) {
     if (isMultiple && optionsOf(list).some((each) => nameIn(each) === oneLine(value) && isSelected(each)))
       continue;
     // Some lists close once an option was chosen.
-    const isOpen = optionsOf(list).length > 0 && dom.attribute(list, 'aria-expanded') !== 'false';
+    const isOpen = optionsOf(list).length > 0 && !isClosed(list);
     const others = isOpen ? new Set<Element>() : new Set(optionsIn(list.ownerDocument));
     const point = isOpen ? undefined : aimAt(list);
     if (point && 'cover' in point) return 'is covered, and can’t be opened';
     if (point) await press(list, point, LEFT, () => undefined);
-    const option = await optionOf(list, value, others);
-    if (!option) return missing(value, openedBy(list, others).map(nameIn));
-    const at = aimAt(option);
+    last = await optionOf(list, value, others);
+    for (const each of openedBy(list, others)) names.add(nameIn(each));
+    if (!last) return missing(value, [...names]);
+    const at = aimAt(last);
     if ('cover' in at) return `has an option ${JSON.stringify(value)} that is covered`;
-    await press(option, at, LEFT, () => undefined);
+    await press(last, at, LEFT, () => undefined);
   }
-  if (!isMultiple) return undefined;
-  await nextFrame();
-  const wanted = new Set(values.map(oneLine));
-  const wrong = optionsOf(list).filter((each) => isSelected(each) !== wanted.has(nameIn(each)));
-  return wrong.length > 0 ? `has not what was wanted: ${wrong.map(saysSelected).join(', ')}` : undefined;
+  const wanted = values.map(oneLine);
+  const says = (): boolean | undefined =>
+    roleOf(list) === 'listbox'
+      ? areSelected(list, wanted, isMultiple)
+      : isShown(chosenIn(list), wanted, names);
+  // It has done nothing where its list is open as before, and nothing in it is chosen.
+  const isLeft = (): boolean =>
+    last !== undefined &&
+    dom.attribute(list, 'aria-expanded') === 'true' &&
+    chosenIn(list) === before &&
+    isSeen(last) &&
+    !isSelected(last);
+  for (let look = 0; look < LOOKS && (says() === false || (says() === undefined && isLeft())); look += 1)
+    await pause(LOOK_MS);
+  return told(list, before, () => says() ?? (isLeft() ? false : undefined));
 }
+
+/** What a list is told to have now, and later: what was chosen, and is not any more, was taken back. */
+function told(list: Element, before: string, says: () => boolean | undefined): Chosen {
+  const is = says();
+  const now = chosenIn(list);
+  const isBack = (): boolean => is === true && now !== before && before !== '' && chosenIn(list) === before;
+  return { is, now, before, again: () => (isBack() ? false : says()) };
+}
+
+/** What a list has chosen, as it shows it; empty where it shows nothing, or all that there is. */
+export function chosenIn(list: Element): string {
+  const held = valueOf(list);
+  if (held !== undefined) return oneLine(held);
+  if (roleOf(list) === 'listbox') return optionsOf(list).filter(isSelected).map(nameIn).join(', ');
+  return dom.selectDeep(list, '[role="option"]', Infinity).length > 0
+    ? ''
+    : oneLine(dom.textContent(list) ?? '');
+}
+
+function hasNative(list: HTMLSelectElement, values: string[]): boolean {
+  const now = [...list.selectedOptions].map(({ label, value }) => [label.trim(), value]);
+  return values.every((value) => now.some((each) => each.includes(value.trim())));
+}
+
+/** Whether what was wanted of a list that says what of it is selected is, in one of several that alone. */
+function areSelected(list: Element, wanted: string[], isMultiple: boolean): boolean | undefined {
+  const options = optionsOf(list);
+  const there = new Set(options.map(nameIn));
+  if (!options.some(saysWhether) || !wanted.every((each) => there.has(each))) return undefined;
+  const isWanted = (option: Element): boolean => wanted.includes(nameIn(option));
+  return options.every((each) => (!isMultiple && !isWanted(each)) || isSelected(each) === isWanted(each));
+}
+
+/** Whether a field shows what was wanted, and not another of its options. */
+function isShown(held: string, wanted: string[], names: Set<string>): boolean | undefined {
+  if (wanted.length === 1 && held === wanted[0]) return true;
+  if (names.has(held)) return false;
+  return wanted.every((each) => held.includes(each)) || undefined;
+}
+
+const isClosed = (list: Element): boolean => dom.attribute(list, 'aria-expanded') === 'false';
 
 const isSelected = (option: Element): boolean =>
   [dom.attribute(option, 'aria-selected'), dom.attribute(option, 'aria-checked')].includes('true');
 
-const saysSelected = (option: Element): string =>
-  `${JSON.stringify(nameIn(option))} is ${isSelected(option) ? '' : 'not '}selected`;
+const saysWhether = (option: Element): boolean =>
+  (dom.attribute(option, 'aria-selected') ?? dom.attribute(option, 'aria-checked')) !== null;
 
 /** Whether it is a list that stands there by itself and says what of it is selected; in others that may be where the keys are. */
 const isMultipleList = (list: Element): boolean =>
   roleOf(list) === 'listbox' &&
   dom.attribute(list, 'aria-multiselectable') === 'true' &&
-  optionsOf(list).some(
-    (option) => dom.attribute(option, 'aria-selected') ?? dom.attribute(option, 'aria-checked'),
-  );
+  optionsOf(list).some(saysWhether);
+
+/** Whether a list takes no more than one option, as far as it says. */
+export const isSingle = (list: Element): boolean =>
+  list instanceof HTMLSelectElement
+    ? !list.multiple
+    : roleOf(list) === 'listbox' && dom.attribute(list, 'aria-multiselectable') !== 'true';
 
 /** As in a native list, what is chosen takes the place of what was. */
 async function unselectOthers(list: Element, values: string[]): Promise<string | undefined> {
@@ -88,7 +159,6 @@ function chooseNative(list: HTMLSelectElement, values: string[]): string | undef
       values[at] ?? '',
       options.map(({ label }) => oneLine(label)),
     );
-  if (wanted.length !== 1 && !list.multiple) return 'takes one option alone';
   const locked = wanted.find((option) => option && Element.prototype.matches.call(option, ':disabled'));
   if (locked) return `has an option ${JSON.stringify(locked.label)} that is disabled`;
   focusOn(list);
@@ -117,10 +187,11 @@ function openedBy(list: Element, before: Set<Element>): Element[] {
 /** Also those in a shadow tree, and those that are put into a slot of it. */
 function optionsIn(root: Document | Element): Element[] {
   const slotted = dom.select(root, 'slot').flatMap((slot) => (slot as HTMLSlotElement).assignedElements());
-  return [...dom.selectDeep(root, '[role="option"]', Infinity), ...slotted.flatMap(optionsIn)].filter(
-    (each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }),
-  );
+  return [...dom.selectDeep(root, '[role="option"]', Infinity), ...slotted.flatMap(optionsIn)].filter(isSeen);
 }
+
+const isSeen = (option: Element): boolean =>
+  Element.prototype.checkVisibility.call(option, { visibilityProperty: true });
 
 /** Once it is there: some lists are loaded when they open. */
 async function optionOf(list: Element, value: string, before: Set<Element>): Promise<Element | undefined> {

@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { describe } from '../dom/marks.ts';
+import { describe, type lookLater } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
 import { aimAt, type Point } from './pointer.ts';
 
@@ -17,8 +17,11 @@ export type Done = {
   isRechecked?: true;
 };
 
-/** `recheck` looks later whether it is still so: pages take back what was done. @returns what is not so */
-export type Checked = Done & { recheck?: () => string | undefined };
+/**
+ * `recheck` looks later whether it is still so, and tells what is not: pages take back what was done. `last`: how the page was
+ * before its last step, of which something should come.
+ */
+export type Checked = Done & Parameters<typeof lookLater>[1];
 
 export const NEEDS_USER =
   'the page may need more time, or may take only what the user does by hand (isTrusted): then use ask_user';

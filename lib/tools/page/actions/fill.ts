@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { dispatchInput } from '../dom/fields/field.ts';
-import { describe } from '../dom/marks.ts';
+import { describe, stateNow } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
@@ -11,11 +11,12 @@ import { chosen } from './select.ts';
 import { outline } from './sight.ts';
 import { slide } from './slide.ts';
 import { throwIfStopped } from './stopping.ts';
-import { isIn, isTaken } from './typed-text.ts';
+import { isAlike, isIn, isTaken } from './typed-text.ts';
 import {
   dispatchChange,
   drawsElsewhere,
   type Field,
+  isInput,
   pressKey,
   setValue,
   textOf,
@@ -32,8 +33,9 @@ export async function typeText(element: Element, args: ActArgs): Promise<Checked
   if (!field) return nothing(`${what} takes no text`);
   const told = await typed(field, what, text, clear);
   if (submit !== true || told.isError) return told;
+  const last = stateNow();
   await pressKey(field, 'Enter');
-  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER };
+  return { did: `${told.did} Pressed Enter in it.`, why: NEEDS_USER, last };
 }
 
 /** Nothing that the user types there meanwhile is overwritten. */
@@ -85,7 +87,8 @@ function holds(what: string, field: HTMLElement, wanted: string, before: string)
   if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
   const now = textOf(field);
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
-  if (!isTaken(now, wanted)) return { did: `It was not taken as typed: ${told}`, isError: true };
+  const isHeld = isTaken(now, wanted) || (!isInput(field) && isAlike(wanted, now));
+  if (!isHeld) return { did: `It was not taken as typed: ${told}`, isError: true };
   const isTakenBack = (held: string): boolean =>
     field.isConnected && !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
   return {

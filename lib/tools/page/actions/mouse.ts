@@ -28,8 +28,9 @@ export async function click(
   };
   const pressing = () => press(element, point, { button, count, modifiers }, renewed);
   const [pressed, isFollowed] = link ? await unfollowed(pressing) : [await pressing(), false];
+  // Lists of many a library choose before the click.
   if (!pressed)
-    return { did: `The page took ${what} away while it was pressed: it got no click.`, isError: true };
+    return { did: `Pressed ${what}, which the page took away before it was clicked.`, why: NEEDS_USER };
   const isOff = dom.attribute(element, 'aria-disabled') === 'true';
   return {
     did: `Clicked ${what}.`,

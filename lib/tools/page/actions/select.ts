@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { isSecret } from '../dom/fields/private-fields.ts';
-import { roleOf, valueOf } from '../dom/roles.ts';
-import { choose } from './choosing.ts';
+import { roleOf } from '../dom/roles.ts';
+import { choose, chosenIn, isSingle } from './choosing.ts';
 import { type Checked, NEEDS_USER, nothing } from './done.ts';
 import { whyLocked } from './typing.ts';
 
@@ -14,26 +14,26 @@ export async function chosen(element: Element, what: string, values: string[]): 
   if (isSecret(element)) return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);
   if (!isList(element)) return nothing(`${what} is no list of options`);
-  const before = valueOf(element) ?? '';
-  const failed = await choose(element, values);
-  if (failed !== undefined && element instanceof HTMLSelectElement) return nothing(`${what} ${failed}`);
-  if (failed !== undefined) return { did: `${what} was pressed, and ${failed}.`, isError: true };
-  // Whether it was taken back is seen by what the page shows a while later.
-  if (!(element instanceof HTMLSelectElement))
-    return { did: `Pressed ${values.join(', ')} in ${what}.`, why: NEEDS_USER, recheck: () => undefined };
-  const isChosen = (): boolean => {
-    const now = [...element.selectedOptions].map(({ label, value }) => [label.trim(), value]);
-    return values.every((value) => now.some((each) => each.includes(value.trim())));
-  };
-  const now = valueOf(element) ?? '';
-  const told = `${what} has ${JSON.stringify(now)} chosen now; before: ${JSON.stringify(before)}.`;
-  if (!isChosen()) return { did: `It was not taken: ${told}`, isError: true };
+  if (values.length !== 1 && isSingle(element)) return nothing(`${what} takes one option alone`);
+  const found = await choose(element, values);
+  if (typeof found === 'string')
+    return element instanceof HTMLSelectElement
+      ? nothing(`${what} ${found}`)
+      : { did: `${what} was pressed, and ${found}.`, isError: true };
+  const { is, now, before, again } = found;
+  const has = (): string => `${what} has ${JSON.stringify(chosenIn(element))} chosen`;
+  const recheck = (): string | undefined => (element.isConnected && again() === false ? has() : undefined);
+  if (is === undefined)
+    return {
+      did: `Pressed ${values.join(', ')} in ${what}, which does not say what is chosen.`,
+      why: NEEDS_USER,
+      recheck,
+    };
+  const told = `${has()} now; before: ${JSON.stringify(before)}.`;
+  if (!is) return { did: `It was not taken: ${told}`, isError: true };
   return {
     did: told,
     why: now === before ? 'that was chosen already' : 'what is chosen did, which the page shows nowhere else',
-    recheck: () =>
-      element.isConnected && !isChosen()
-        ? `${what} has ${JSON.stringify(valueOf(element))} chosen`
-        : undefined,
+    recheck,
   };
 }

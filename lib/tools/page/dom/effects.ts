@@ -57,8 +57,13 @@ function* around(element: Element): Generator<Element> {
 function isSubmitter(element: Element): boolean {
   const pressed = element instanceof HTMLLabelElement ? element.control : element;
   const isButton = pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement;
-  return isButton && /^(submit|image)$/.test(pressed.type) && pressed.form !== null;
+  const isSubmit = isButton && /^(submit|image)$/.test(pressed.type);
+  return isSubmit && pressed.form !== null && !closesDialog(pressed.form, pressed);
 }
+
+/** Whether to send a form only closes the dialog that it lies in. */
+const closesDialog = (form: Element, button: Element | null): boolean =>
+  /^dialog$/i.test((button && dom.attribute(button, 'formmethod')) ?? dom.attribute(form, 'method') ?? '');
 
 /** The button that Enter in a field of a form presses. */
 export const defaultButtonOf = (form: HTMLFormElement): Element | undefined =>
@@ -99,9 +104,21 @@ function actionHost(element: Element): string | undefined {
 export function isDownload(element: Element): boolean {
   const href = /^a(rea)?$/.test(dom.localName(element)) ? dom.attribute(element, 'href') : null;
   if (href === null) return false;
+  const { protocol = '', href: address = '' } = URL.parse(href, document.baseURI) ?? {};
   // A page makes these itself, of whatever it likes.
-  const { protocol = '' } = URL.parse(href, document.baseURI) ?? {};
-  return dom.attribute(element, 'download') !== null || /^(blob|data):$/.test(protocol);
+  const isMade = /^(blob|data):$/.test(protocol);
+  return isMade || dom.attribute(element, 'download') !== null || pageless.has(address);
+}
+
+/** Addresses that links here led to, of which no page came. */
+const pageless = lasting('portsidePageless', () => new Set<string>());
+
+/** Has the next call of what is acted on, or of the same link, asked about as one that saves a file: no page came of where it led. */
+export function notePageless(): void {
+  const link = acting && Element.prototype.closest.call(acting, 'a[href], area[href]');
+  const address = URL.parse((link && dom.attribute(link, 'href')) ?? '', document.baseURI);
+  if (!link) noteDownload();
+  else if (address && /^https?:$/.test(address.protocol)) pageless.add(address.href);
 }
 
 /** Thrown in place of a press that does what its call was not allowed to. */
@@ -125,8 +142,12 @@ export function allowEffects(effects: Effects, named?: Element): void {
 /** Whether a download that an action set off may not be; the next call of the same element is asked about it then. */
 export function refuseDownload(): boolean {
   if (allowed.downloads) return false;
-  if (acting) turnedOut.set(acting, { submits: turnedOut.get(acting)?.submits === true, downloads: true });
+  noteDownload();
   return true;
+}
+
+function noteDownload(): void {
+  if (acting) turnedOut.set(acting, { submits: turnedOut.get(acting)?.submits === true, downloads: true });
 }
 
 /** @throws NotAskedAbout where a press that is sent to just this element would do what was not asked about */
@@ -150,7 +171,9 @@ export function requireSending(): void {
 export function refuseSubmits(near: Element): () => boolean {
   let isRefused = false;
   const refuse = (event: Event): void => {
-    if (allowed.submits) return;
+    const { target, submitter } = event as SubmitEvent;
+    if (allowed.submits || (dom.isElement(target as Node) && closesDialog(target as Element, submitter)))
+      return;
     isRefused = true;
     event.preventDefault();
     event.stopImmediatePropagation();

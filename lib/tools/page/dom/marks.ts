@@ -1,5 +1,5 @@
 import * as dom from './dom.ts';
-import { leavingForm, pressedFor } from './effects.ts';
+import { leavingForm, notePageless, pressedFor } from './effects.ts';
 import { frameName, framesOf, numberedFrame } from './frames.ts';
 import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
@@ -12,14 +12,18 @@ import { isSight } from '../actions/sight.ts';
 import { followTyping } from '../actions/user-typing.ts';
 import { readSnapshot } from '../snapshot.ts';
 
+type State = { lines: string[]; focus: Element | null };
+
 /** How a document was before something was done in it. */
-type Mark = {
-  lines: string[];
-  url: string;
-  focus: Element | null;
+type Mark = State & {
   changes: Watched;
   /** Looks again whether what was done still is so. @returns what is not */
   recheck?: () => string | undefined;
+  /** How it was right before the last step of that, where it is asked what came of it alone. */
+  last?: State;
+  /** Something led away from the document. */
+  isLeft: boolean;
+  end: () => void;
 };
 
 /** Characters of a snapshot that is compared, lines of what changed, and characters of them. */
@@ -83,7 +87,11 @@ export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
   followOwnChanges();
   const changes = watchChanges(isOfSight);
-  marks.set(id, { lines: linesNow(), url: location.href, focus: dom.focused(document), changes });
+  const ended = new AbortController();
+  const end = (): void => (ended.abort(), changes.end());
+  const marked: Mark = { ...stateNow(), changes, isLeft: false, end };
+  addEventListener('beforeunload', () => (marked.isLeft = true), { signal: ended.signal });
+  marks.set(id, marked);
   return { ...framesOf(document), id: documentId() };
 }
 
@@ -95,15 +103,16 @@ export const isMarked = (id: string): boolean => marks.has(id);
 /** How often the document changed since; null where another one is there by now. */
 export const countChanges = (id: string): number | null => marks.get(id)?.changes.count() ?? null;
 
-/** Has `changesSince` look again at what an action did. */
-export function recheckWith(id: string, recheck: () => string | undefined): void {
+/** Has `changesSince` look again at what an action did, or at what came of the last step of it. */
+export function lookLater(id: string, looks: Pick<Mark, 'recheck' | 'last'>): void {
   const marked = marks.get(id);
-  if (marked) marked.recheck = recheck;
+  if (marked) Object.assign(marked, looks);
 }
 
-/** Ends a mark. */
-export function forget(id: string): void {
-  marks.get(id)?.changes.end();
+/** Ends a mark. @param isPageless whether what was done led to an address of which no page came */
+export function forget(id: string, isPageless = false): void {
+  if (isPageless && marks.get(id)?.isLeft) notePageless();
+  marks.get(id)?.end();
   marks.delete(id);
 }
 
@@ -118,13 +127,16 @@ export function changesSince(id: string, isLate: boolean) {
   const before = marks.get(id);
   if (!before) return null;
   const now = linesNow();
-  const all = [without(before.lines, now), without(now, before.lines)] as const;
-  const { gone, came, byItself } = before.changes.apart(...all, isLate);
+  const { gone, came, byItself } = before.changes.apart(...difference(before.lines, now), isLate);
   const shown = [...before.lines, ...now].join('\n');
   const passed = [...before.changes.announced].filter((text) => !shown.includes(text));
   const changed = told(gone, [...came, ...passed.map((text) => `- alert (gone by now): ${text}`)]);
   const takenBack = before.recheck?.();
   const focus = dom.focused(document);
+  const { last } = before;
+  const since = last && before.changes.apart(...difference(last.lines, now), isLate);
+  const isUnanswered =
+    last?.focus === focus && since && passed.length + since.gone.length + since.came.length === 0;
   const frame = numberedFrame();
   const place = frame && `In ${frame}:\n`;
   return {
@@ -132,12 +144,17 @@ export function changesSince(id: string, isLate: boolean) {
     byItself: bounded(byItself),
     isDoubtful: !isLate && passed.length === 0 && before.changes.isDoubtful([...gone, ...came]),
     ...(takenBack !== undefined && { takenBack }),
+    ...(isUnanswered && { isUnanswered }),
+    ...(before.isLeft && { isLeft: true }),
     count: before.changes.count(),
     isBusy: dom.select(document, BUSY).length > 0,
     ...(focus && focus !== before.focus && focus !== dom.bodyOf(document) && { focus: describe(focus) }),
     ...framesOf(document),
   };
 }
+
+/** How the document is now, as an action compares it. */
+export const stateNow = (): State => ({ lines: linesNow(), focus: dom.focused(document) });
 
 const linesNow = (): string[] =>
   readSnapshot(document, '', 'all', MOST_COMPARED)
@@ -156,6 +173,11 @@ function bounded(lines: string[]): string {
   const more = lines.length - kept.length;
   return [...kept, ...(more > 0 ? [`[and ${more} more lines changed]`] : [])].join('\n');
 }
+
+const difference = (before: string[], now: string[]): [gone: string[], came: string[]] => [
+  without(before, now),
+  without(now, before),
+];
 
 function without(lines: string[], others: string[]): string[] {
   const counts = new Map<string, number>();

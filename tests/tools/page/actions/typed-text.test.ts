@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isIn, isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
+import { isAlike, isIn, isTaken } from '../../../../lib/tools/page/actions/typed-text.ts';
 
 describe('what was typed into a field', () => {
   it.each([
@@ -12,6 +12,16 @@ describe('what was typed into a field', () => {
     ['4111 1111 1111 1111', '4111111111111111'],
     ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],
     ['31.12.2026', '31122026'],
+    ['1,234', '1234'],
+    ['1.234,50 €', '1234.5'],
+    ['1234', '1,234'],
+    ['$12.00', '12'],
+    ['14:30', '1430'],
+    ['12/26', '1226'],
+    ['1/2', '12'], // a date that is half typed
+    ['123-456', '123456'],
+    ['LEITH', 'leith'],
+    ['ADA', 'Ada'], // a field may write all large; the result says what it holds
   ])('was taken where the field holds %j after %j', (now, typed) => {
     expect(isTaken(now, typed)).toBe(true);
   });
@@ -25,9 +35,14 @@ describe('what was typed into a field', () => {
     ['12345.67', '1234567'],
     ['1234567', '-1234567'],
     ['5551234567', '+5551234567'],
-    ['1/2', '12'],
+    ['12', '1/2'],
     ['ab', 'a-b'],
-    ['ADA', 'Ada'],
+    ['7', '007'],
+    ['14.30', '1430'],
+    ['12', '12.34'],
+    ['1234', '1.234'],
+    ['Adam', 'Ada'],
+    ['Ad', 'Ada'],
     ['5551234568', '5551234567'],
   ])('was not where it holds %j after %j', (now, typed) => {
     expect(isTaken(now, typed)).toBe(false);
@@ -44,5 +59,16 @@ describe('what a field holds a while later', () => {
     ['abc', '', false],
   ])('is %j, of which %j came: %j', (typed, held, is) => {
     expect(isIn(typed, held)).toBe(is);
+  });
+});
+
+describe('what an editor made of signs', () => {
+  it.each([
+    ['# Tide', 'Tide\n\n', true],
+    ['- **Brig**', 'Brig', true],
+    ['# Tide', 'Tid', false],
+    ['!!!', '', false],
+  ])('is of %j, as %j: %j', (typed, held, is) => {
+    expect(isAlike(typed, held)).toBe(is);
   });
 });
