@@ -1,6 +1,5 @@
 import {
   AlignLeft,
-  Captions,
   FileText,
   Languages,
   Lightbulb,
@@ -52,12 +51,6 @@ export function Starters(): JSX.Element | null {
     void attaching.attachPage(partOf({ ...page, hasSelection: false }));
     focusMessage();
   };
-  const attachTranscript = (): void => {
-    const { tabId, url } = page;
-    const named = { title, ...(url !== undefined && { url }) };
-    void attaching.attachPage({ part: 'transcript', tabId, ...named });
-    focusMessage();
-  };
   const ask = (starter: Starter): void => {
     void askOfFront(starter);
     focusMessage();
@@ -76,15 +69,7 @@ export function Starters(): JSX.Element | null {
           </span>
         </button>
         <IconButton icon={X} small label={t(($) => $.start.dropPage)} onClick={decline} />
-      </div>{' '}
-      {page.hasTranscript && (
-        <div class="chip offered">
-          <button onClick={attachTranscript}>
-            <Icon of={Captions} small />
-            <span class="cut">{t(($) => $.pages.parts.transcript)}</span>
-          </button>
-        </div>
-      )}
+      </div>
       <div
         class="suggest"
         role="group"

@@ -3,7 +3,6 @@ import {
   BookOpen,
   Braces,
   Camera,
-  Captions,
   FileCode,
   FileImage,
   FileSpreadsheet,
@@ -34,7 +33,6 @@ const CODE =
 
 export const partIcons: Record<PagePart, IconNode> = {
   page: Globe,
-  transcript: Captions,
   selection: TextSelect,
   field: TextCursorInput,
   screenshot: Camera,

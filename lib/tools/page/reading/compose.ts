@@ -40,8 +40,7 @@ export function fitted(
   return { title: title.trim() || url, text: parts.join('\n\n'), ...(cut.isCut && { whole: text }) };
 }
 
-function pageTexts(frames: FrameReading[]): string[] {
-  const [main, ...inner] = frames;
+function pageTexts([main, ...inner]: FrameReading[]): string[] {
   if (!main) return [];
   const { text } = readArticle(main);
   const more = inner.map((frame) => {
@@ -50,8 +49,7 @@ function pageTexts(frames: FrameReading[]): string[] {
       ? ''
       : `## In a frame of ${hostOf(frame.url)}${frame.title === '' ? '' : `: ${frame.title}`}\n\n${words}`;
   });
-  const captions = frames.flatMap(({ captions: said }) => said ?? []).map((said) => withoutUnseen(said).text);
-  return [text, ...more, ...captions.map((said) => `## Transcript\n\n${said}`)];
+  return [text, ...more];
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'this page';
