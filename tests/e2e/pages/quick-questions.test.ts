@@ -143,7 +143,10 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     await panel.getByRole('dialog').getByRole('button', { name: 'Close preview' }).click();
     await panel.getByRole('button', { name: 'New chat' }).click();
     await panel.getByRole('button', { name: 'Transcript', exact: true }).click();
-    await panel.getByRole('list', { name: 'Context' }).getByRole('button', { name: /Tides/ }).click();
+    await panel
+      .getByRole('list', { name: 'Context' })
+      .getByRole('button', { name: /^Transcript: Tides/ })
+      .click();
     const sent = panel.getByRole('dialog').getByText('What is said in the video or podcast');
     expect(await sent.textContent()).toMatch(/<external .*\[0:01\] Welcome to the tides\./s);
     expect(cookies).toEqual([undefined]);
