@@ -1,7 +1,7 @@
 import type { Picture } from './picture.ts';
 
-/** What of a page can be read. `field`: the form field that has the focus; of a link its address is all. */
-export type PagePart = 'page' | 'selection' | 'field' | 'screenshot' | 'image' | 'link';
+/** What of a page can be read. `transcript`: of its video or podcast, where it has one. `field`: the form field that has the focus; of a link its address is all. */
+export type PagePart = 'page' | 'transcript' | 'selection' | 'field' | 'screenshot' | 'image' | 'link';
 
 /** What the user can add of the page in front; the others take a click on the page itself. */
 export type FrontPart = Exclude<PagePart, 'image' | 'link'>;
@@ -39,6 +39,8 @@ export type FrameReading = {
   origin?: string;
   /** It is of a site that its call may not read: nothing of it is here. */
   isLeftOut?: true;
+  /** The captions that its players have loaded. */
+  captions?: string;
   /** Lists of which the page has drawn only a part: how many rows stand there, of how many. */
   drawn: { rows: number; of: number }[];
 };

@@ -25,4 +25,10 @@ export type StarterChoice = { text?: string; isOff?: true };
 export const LONGEST_STARTER = 2000;
 
 /** The page in front. `title` and `url` as far as the browser tells them; without access a selection is not known of. */
-export type FrontPage = { tabId: number; title?: string; url?: string; hasSelection: boolean };
+export type FrontPage = {
+  tabId: number;
+  title?: string;
+  url?: string;
+  hasSelection: boolean;
+  hasTranscript?: boolean;
+};

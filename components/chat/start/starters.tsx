@@ -1,5 +1,6 @@
 import {
   AlignLeft,
+  Captions,
   FileText,
   Languages,
   Lightbulb,
@@ -51,6 +52,12 @@ export function Starters(): JSX.Element | null {
     void attaching.attachPage(partOf({ ...page, hasSelection: false }));
     focusMessage();
   };
+  const attachTranscript = (): void => {
+    const { tabId, url } = page;
+    const named = { title, ...(url !== undefined && { url }) };
+    void attaching.attachPage({ part: 'transcript', tabId, ...named });
+    focusMessage();
+  };
   const ask = (starter: Starter): void => {
     void askOfFront(starter);
     focusMessage();
@@ -69,7 +76,15 @@ export function Starters(): JSX.Element | null {
           </span>
         </button>
         <IconButton icon={X} small label={t(($) => $.start.dropPage)} onClick={decline} />
-      </div>
+      </div>{' '}
+      {page.hasTranscript && (
+        <div class="chip offered">
+          <button onClick={attachTranscript}>
+            <Icon of={Captions} small />
+            <span class="cut">{t(($) => $.pages.parts.transcript)}</span>
+          </button>
+        </div>
+      )}
       <div
         class="suggest"
         role="group"

@@ -3,6 +3,7 @@ import {
   BookOpen,
   Braces,
   Camera,
+  Captions,
   FileCode,
   FileImage,
   FileSpreadsheet,
@@ -33,6 +34,7 @@ const CODE =
 
 export const partIcons: Record<PagePart, IconNode> = {
   page: Globe,
+  transcript: Captions,
   selection: TextSelect,
   field: TextCursorInput,
   screenshot: Camera,

@@ -133,8 +133,8 @@ export function createPageAttachments(
   /** @param isAny its tab may show another address by now */
   async function reread(head: Head, source: PageSource, before?: string, isAny = false): Promise<void> {
     const { part, tabId } = source;
-    // Another selection by now is another thing to say.
-    if (part === 'link' || part === 'selection' || tabId < 0) return;
+    // Another selection by now is another thing to say, and what a file says stays.
+    if (part === 'link' || part === 'selection' || part === 'transcript' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
     const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
@@ -169,6 +169,7 @@ function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageCon
 
 const PARTS: ReadonlySet<unknown> = new Set<PagePart>([
   'page',
+  'transcript',
   'selection',
   'field',
   'screenshot',

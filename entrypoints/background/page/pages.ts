@@ -90,7 +90,11 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
       if (!active) throw nothing('screenshot'); // it may show what came to the front
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
-    const found = await readParts(tab, part, part === 'field' ? [readId, clicked] : [clicked]);
+    const found = await readParts(
+      tab,
+      part,
+      part === 'field' ? [readId, clicked] : part === 'transcript' ? [] : [clicked],
+    );
     const all = readFrames(found, origins ?? allowedIn(found));
     const asked = all.filter((each) => !each.isLeftOut);
     const frames = part === 'page' ? all : [...asked, ...all].slice(0, 1);
@@ -112,7 +116,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
 
   async function readParts(
     tab: PageTab,
-    part: 'page' | 'selection' | 'field',
+    part: 'page' | 'transcript' | 'selection' | 'field',
     args: string[],
   ): Promise<FrameReading[]> {
     const found = await callEach(tab, part, args as [string, string]);
@@ -322,10 +326,17 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     const tab = await find({ windowId }).catch(() => null);
     if (!tab || (tab.url && CLOSED.test(tab.url))) return null;
     const { id: tabId, title, url } = tab;
-    const looking = browser.scripting.executeScript({ target: { tabId, allFrames: true }, func: selects });
+    const looking = browser.scripting.executeScript({ target: { tabId, allFrames: true }, func: looks });
     const found = await Promise.race([looking, wait(SELECTION_MS)]).catch(() => undefined);
-    const hasSelection = found?.some(({ result }) => result === true) ?? false;
-    return { tabId, hasSelection, ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
+    const hasSelection = found?.some(({ result }) => result?.selects) ?? false;
+    const hasTranscript = found?.some(({ frameId, result }) => frameId === 0 && result?.speaks) ?? false;
+    return {
+      tabId,
+      hasSelection,
+      hasTranscript,
+      ...(title !== undefined && { title }),
+      ...(url !== undefined && { url }),
+    };
   }
 
   /** Tabs of every window; of those that Portside may not see without title and address. */
@@ -376,8 +387,25 @@ const tabGone = (): AppError =>
     t(($) => $.errors.page.gone),
   );
 
-/** Runs in the page. */
-const selects = (): boolean => String(getSelection()).trim() !== '';
+/** Runs in the page, before anything else of Portside's: whether something is selected, and whether there may be a transcript. */
+function looks(): { selects: boolean; speaks: boolean } {
+  const selects = String(getSelection()).trim() !== '';
+  const of = (selector: string): Element[] => [
+    ...Document.prototype.querySelectorAll.call(document, selector),
+  ];
+  const isVideo = /(^|\.)youtube\.com$/.test(location.hostname) && location.search.includes('v=');
+  const listed =
+    isVideo && of('script:not([src])').some((each) => each.innerHTML.includes('"captionTracks":'));
+  const named = of('track,a[href],link[type],podcast\\:transcript').some((each) => {
+    const address = each.getAttribute('src') ?? each.getAttribute('href') ?? each.getAttribute('url') ?? '';
+    const url = URL.parse(address, document.baseURI);
+    const isFile = each.localName !== 'a' && each.localName !== 'link';
+    const isSaid =
+      isFile || /(vtt|subrip)$/.test(each.getAttribute('type') ?? '') || /\.(vtt|srt)$/i.test(address);
+    return isSaid && address !== '' && url?.origin === location.origin;
+  });
+  return { selects, speaks: listed || named || of('ytd-transcript-segment-renderer').length > 0 };
+}
 
 /** Runs in the page, where page.js has left the functions. */
 function callInPage(name: string, args: unknown[], notThere: string): unknown {

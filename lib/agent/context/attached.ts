@@ -53,6 +53,7 @@ function wordsOf(source: AttachmentSource): string {
 
 const pageWords: Record<PagePart, string> = {
   page: 'The web page',
+  transcript: 'What is said in the video or podcast of the web page, as the page has it,',
   selection: 'What the user selected in the web page',
   field: 'The form field in which the user is, in the web page',
   screenshot: 'A picture of what the user sees of the web page',

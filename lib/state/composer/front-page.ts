@@ -5,7 +5,12 @@ import type { WorkerLink } from '../panel-port.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** What of it goes along: what is selected, or else the page. */
-export function partOf({ hasSelection, title, ...place }: FrontPage): PagePlace & { title: string } {
+export function partOf({
+  hasSelection,
+  hasTranscript: _hasTranscript,
+  title,
+  ...place
+}: FrontPage): PagePlace & { title: string } {
   const part = hasSelection ? 'selection' : 'page';
   return { ...place, part, title: title ?? t(($) => $.pages.parts[part]) };
 }

@@ -3,7 +3,10 @@ import type { WorkerLink } from '../panel-port.ts';
 import type { PageEntry, TabNamesEntry } from './menu-entries.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
-const PARTS: FrontPart[] = ['page', 'selection', 'screenshot', 'field'];
+/** A transcript is offered where there is one (components/chat/start/starters.tsx). */
+type Listed = Exclude<FrontPart, 'transcript'>;
+
+const PARTS: Listed[] = ['page', 'selection', 'screenshot', 'field'];
 
 /** What can be attached of the page in front of this window, and of the other tabs. */
 export type PageEntries = { front: PageEntry[]; tabs: (PageEntry | TabNamesEntry)[] };
@@ -23,7 +26,7 @@ export async function pageEntries(link: WorkerLink, windowId: number): Promise<P
 /** One of the browser's own can't be read anyway. */
 const isPage = ({ url }: PageTab): boolean => url === undefined || /^(https?|file):/.test(url);
 
-function frontEntry({ id, title, url }: PageTab, part: FrontPart): PageEntry {
+function frontEntry({ id, title, url }: PageTab, part: Listed): PageEntry {
   const front = t(($) => $.pages.front);
   const sub = part === 'page' && title ? title : t(($) => $.pages.does[part]);
   const group = { id: 'front', title: front };

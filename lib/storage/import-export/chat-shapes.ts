@@ -42,7 +42,7 @@ const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
   fields(
     {
       type: z.literal('page'),
-      part: z.literal(['page', 'selection', 'field', 'screenshot', 'image', 'link']),
+      part: z.literal(['page', 'transcript', 'selection', 'field', 'screenshot', 'image', 'link']),
       tabId: whole(-1),
       url: z.string(),
       at: time,

@@ -29,6 +29,7 @@ import { openAskBox } from './asking/ask-box.ts';
 import { readField, readSelection, selectedText } from './reading/selection.ts';
 import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
 import { followTyping } from './actions/user-typing.ts';
+import { readTranscript, shownCaptions } from './reading/transcript.ts';
 import { readTables } from './reading/tables.ts';
 
 /** Bytes of a file that a tab shows; base64 of more does not fit into a message of the browser's. */
@@ -49,7 +50,15 @@ export const pageFunctions = {
    * The document, as the user sees it; null for one in a frame of its parent's origin, which that one reads itself, and
    * for a frame too small to see.
    */
-  page: (_which: string) => (isRead() ? { ...readSeen(document), ...framesOf(document) } : null),
+  page: (_which: string) => {
+    if (!isRead()) return null;
+    const captions = shownCaptions(document);
+    return { ...readSeen(document), ...framesOf(document), ...(captions !== '' && { captions }) };
+  },
+  transcript: async () => {
+    const found = window === window.top ? await readTranscript(document) : null;
+    return found && { ...found, ...originOfFrame() };
+  },
   selection: (which: string) => {
     const found = readSelection(document, which);
     return found && { ...found, ...originOfFrame() };

@@ -10,12 +10,19 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
   let browser: HeadedBrowser;
   let site: Server;
   let page: Page;
+  /** With which the captions were asked for. */
+  const cookies: unknown[] = [];
 
   beforeAll(async () => {
     browser = await openOnDesktop({ granted: false });
-    site = createServer((_request, response) =>
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(html),
-    ).listen(0, 'localhost');
+    site = createServer(({ url, headers }, response) => {
+      if (url === '/talk.vtt') {
+        cookies.push(headers.cookie);
+        return response.setHeader('content-type', 'text/vtt').end(vtt);
+      }
+      response.setHeader('set-cookie', 'session=1');
+      return response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+    }).listen(0, 'localhost');
     await once(site, 'listening');
     page = await browser.context.newPage();
     await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
@@ -131,6 +138,20 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     await panel.getByRole('dialog').getByText('Tides follow none.').waitFor();
   });
 
+  it('offers the transcript of a page that has one, and reads it when the user attaches it', async () => {
+    const panel = browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html')) as Page;
+    await panel.getByRole('dialog').getByRole('button', { name: 'Close preview' }).click();
+    await panel.getByRole('button', { name: 'New chat' }).click();
+    await panel.getByRole('button', { name: 'Transcript', exact: true }).click();
+    await panel
+      .getByRole('list', { name: 'Context' })
+      .getByRole('button', { name: /^Transcript: Tides/ })
+      .click();
+    const sent = panel.getByRole('dialog').getByText('What is said in the video or podcast');
+    expect(await sent.textContent()).toMatch(/<external .*\[0:01\] Welcome to the tides\./s);
+    expect(cookies).toEqual([undefined]);
+  });
+
   it('leaves nothing to complain about', () => {
     expect(browser.complaints).toEqual([]);
   });
@@ -164,4 +185,6 @@ const html = `<!doctype html><title>Tides</title>
     };
   }
 </script>
-<body><p id="tides">Tides follow the moon.</p><input aria-label="A line">`;
+<body><p id="tides">Tides follow the moon.</p><input aria-label="A line"><p><a href="/talk.vtt">Transcript of the talk</a></p>`;
+
+const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nWelcome to the tides.\n';

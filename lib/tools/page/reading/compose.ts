@@ -40,7 +40,8 @@ export function fitted(
   return { title: title.trim() || url, text: parts.join('\n\n'), ...(cut.isCut && { whole: text }) };
 }
 
-function pageTexts([main, ...inner]: FrameReading[]): string[] {
+function pageTexts(frames: FrameReading[]): string[] {
+  const [main, ...inner] = frames;
   if (!main) return [];
   const { text } = readArticle(main);
   const more = inner.map((frame) => {
@@ -49,7 +50,8 @@ function pageTexts([main, ...inner]: FrameReading[]): string[] {
       ? ''
       : `## In a frame of ${hostOf(frame.url)}${frame.title === '' ? '' : `: ${frame.title}`}\n\n${words}`;
   });
-  return [text, ...more];
+  const captions = frames.flatMap(({ captions: said }) => said ?? []).map((said) => withoutUnseen(said).text);
+  return [text, ...more, ...captions.map((said) => `## Transcript\n\n${said}`)];
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) && new URL(url).host) || 'this page';

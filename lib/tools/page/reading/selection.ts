@@ -116,7 +116,7 @@ function labelled(field: HTMLInputElement | HTMLTextAreaElement): string {
 }
 
 /** Text as it was written. */
-function ofText(document: Document, text: string): FrameReading {
+export function ofText(document: Document, text: string): FrameReading {
   const element = document.implementation.createHTMLDocument('').createElement('pre');
   element.textContent = text;
   const { URL: url, contentType } = document;
