@@ -251,7 +251,7 @@ describe('a call that does something in a tab', () => {
     const call = await judged();
     pages.callEach.mockResolvedValueOnce(described(0.7));
     await expect(tabs.act(call, { ref: 'e1' }, 'click')).rejects.toMatchObject({ code: 'page_changed' });
-    for (const where of ['back', 'reload', 'close']) {
+    for (const where of ['back', 'reload', 'close', 'https://example.com/b']) {
       pages.call.mockResolvedValueOnce([{ id: 0.7 } as never]);
       await expect(tabs.go(call, {}, where)).rejects.toMatchObject({ code: 'page_changed' });
     }
@@ -260,7 +260,7 @@ describe('a call that does something in a tab', () => {
       code: 'page_changed',
     });
     expect(pages.call.mock.calls.map(([, name]) => name)).toEqual(
-      Array.from({ length: 4 }, () => 'identity'),
+      Array.from({ length: 5 }, () => 'identity'),
     );
     expect(fake.led).toEqual([]);
   });

@@ -244,12 +244,12 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
     },
     async go(call, args, where) {
       const tab = await tabOf(call, args);
-      // An address is allowed for its own site, wherever the tab was; all else for the one that the tab showed then.
+      // An address is allowed for its own site, whatever the tab's was; all else for the one that the tab showed then.
       const isAddress = URL.canParse(where);
       if (!isAddress && call.conversationId !== OWN_CALLS && call.reads !== siteOf(tab.url ?? ''))
         throw wentOn();
       const { document } = call.at ?? {};
-      if (!isAddress && document !== undefined) {
+      if (document !== undefined) {
         const [now] = await pages.call(tab, 'identity').catch(() => []); // it may be of use just since it hangs
         if (now && now.id !== document) throw wentOn();
       }

@@ -8,6 +8,8 @@ import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
 import { askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
 const MOST_MESSAGE = 2_000;
+/** Dialogs and downloads of a document that the worker hears of: a page that finds out how to say them may say any number. */
+const MOST_TOLD = 10;
 const KINDS = /^(alert|confirm|prompt)$/;
 
 /**
@@ -28,6 +30,10 @@ export function watchPage(id: string, site: string, first: DialogAnswer | null):
   const isBehind = document.hidden;
   const overridden = `${isOfSite ? 'dialogs ' : ''}${document.hasFocus() ? '' : 'focus '}${isBehind ? 'frames' : ''}`;
   let next = first;
+  let count = 0;
+  const post = (dialog: Dialog): void => {
+    if (count++ < MOST_TOLD) port.postMessage(dialog);
+  };
 
   const onAsked = (event: Event): void => {
     const [kind = '', message = '', preset = ''] = String((event as CustomEvent<unknown>).detail).split('\0');
@@ -41,18 +47,12 @@ export function watchPage(id: string, site: string, first: DialogAnswer | null):
     if (wanted) next = null;
     const answer = wanted ?? { accept: kind === 'alert' };
     const said = { message: message.slice(0, MOST_MESSAGE), preset: preset.slice(0, MOST_MESSAGE) };
-    port.postMessage({ kind, ...said, answer, isWanted: wanted !== null } satisfies Dialog);
+    post({ kind, ...said, answer, isWanted: wanted !== null });
     tell(answer.accept ? `+${answer.text ?? preset}` : '-');
   };
   const toldOf = (name: string): void => {
     const message = name.slice(0, MOST_MESSAGE);
-    port.postMessage({
-      kind: 'download',
-      message,
-      preset: '',
-      answer: { accept: false },
-      isWanted: false,
-    } satisfies Dialog);
+    post({ kind: 'download', message, preset: '', answer: { accept: false }, isWanted: false });
   };
   // A script that kept the browser's functions from before presses a link all the same.
   const onClick = (event: Event): void => {
