@@ -2,7 +2,7 @@ import { BROWSER_URL, DEMO_URL, GGUF_URL } from './origins.ts';
 import type { ModelApi, PresetId } from './types/model.ts';
 import { t } from '../locales/texts/shared.ts';
 
-/** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/quirks.ts. */
+/** A provider that Portside knows: what to fill in for the user. How its wire differs stands in lib/models/request-quirks.ts. */
 export type Preset = {
   id: PresetId;
   name: string;

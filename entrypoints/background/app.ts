@@ -19,7 +19,7 @@ import type { PageTab } from '../../lib/types/page.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import type { ServerStatus } from '../../lib/types/server.ts';
 import { createElicitation, type ElicitationOrigin } from './servers/elicitation.ts';
-import { createActing } from './tools/acting.ts';
+import { createActing } from './tools/acting-mark.ts';
 import { createDialogs } from './tools/dialogs.ts';
 import { createApps } from './apps/apps.ts';
 import { createAssistants } from './chat/assistants.ts';

@@ -10,7 +10,7 @@ import { listenForAskBoxes } from './browser/ask-box.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
-import { listenForMarks } from './tools/acting.ts';
+import { listenForMarks } from './tools/acting-mark.ts';
 import { databaseFault } from './data/rescue.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';

@@ -1,6 +1,6 @@
 import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
-import { ownRules } from '../types/own-tools.ts';
+import { ownRules } from '../types/own-tool-rules.ts';
 import {
   isEnded,
   type CallOptions,

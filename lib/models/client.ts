@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { PresetId } from '../types/model.ts';
 import { bounded } from './bounded.ts';
 import { ModelFailure } from './refusals/failure.ts';
-import { headersFor } from './quirks.ts';
+import { headersFor } from './request-quirks.ts';
 
 export type ClientOptions = {
   /** Up to and including the version, e.g. `http://127.0.0.1:11434/v1`. */

@@ -17,7 +17,7 @@ import { type ClientOptions, createClient } from './client.ts';
 import { startLifetime, TIMEOUTS, type Timeouts } from './request-lifetime.ts';
 import { describeFailure, type Failure, hostOf } from './refusals/failure.ts';
 import { learnFrom } from './refusals/learn.ts';
-import { quirksFor } from './quirks.ts';
+import { quirksFor } from './request-quirks.ts';
 import { answers } from './discovery/local-servers.ts';
 import { notesOf } from './request/notes.ts';
 import { picturesOf, withoutRefused } from './request/pictures.ts';

@@ -9,7 +9,7 @@ import { createBranches } from './commands/branches.ts';
 import { changeConversation } from './commands/change-conversation.ts';
 import { createChats } from './commands/chats.ts';
 import { type Context, liveRun, report } from './context.ts';
-import { createDecisions } from './commands/decisions.ts';
+import { createDecisions } from './commands/resolve-call.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
 import { driveRun } from './drive.ts';
 import type { LiveRun } from './live-run.ts';

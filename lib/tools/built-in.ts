@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { OWN_TOOLS } from '../types/own-tools.ts';
+import { OWN_TOOLS } from '../types/own-tool-rules.ts';
 import {
   actsOnPage,
   bindingOf,
@@ -10,7 +10,7 @@ import {
 } from '../types/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
-import { trustedInputOf } from './own/acting.ts';
+import { trustedInputOf } from './own/action-tools.ts';
 import { ownTools } from './own/own-tools.ts';
 import type { TabsDeps } from './own/tab-tool.ts';
 

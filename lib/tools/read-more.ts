@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Message } from '../types/message.ts';
 import { messageOf, READ_MORE, type ToolCall } from '../types/tool.ts';
-import { ownDefinition, type OwnTool } from './own-tool.ts';
+import { ownDefinition, type OwnTool } from './built-in-tool.ts';
 
 /** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */
 const PAGE = 16_000;

@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../types/tool.ts';
 import { SEARCH_TOOL } from '../types/tool-search.ts';
-import { ownDefinition, type OwnTool } from './own-tool.ts';
+import { ownDefinition, type OwnTool } from './built-in-tool.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_DESCRIPTION = 200;

@@ -2,7 +2,7 @@ import type { Server } from '../types/server.ts';
 import type { Tool } from '../types/server-tool.ts';
 import type { Grant, Reach } from '../types/grant.ts';
 import { tierOf, type TierPermissions } from '../types/tier.ts';
-import { OWN_TOOLS } from '../types/own-tools.ts';
+import { OWN_TOOLS } from '../types/own-tool-rules.ts';
 import type { Basis, Permission } from '../types/tool.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
 import type { Tool } from '../types/server-tool.ts';
-import { OWN_TOOLS, ownRules, type ToolSource } from '../types/own-tools.ts';
+import { OWN_TOOLS, ownRules, type ToolSource } from '../types/own-tool-rules.ts';
 import { isOwnTool, lacksAccess, PAGE_TOOLS, READ_MORE, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */

@@ -1,7 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
-import type { ToolSource } from './own-tools.ts';
+import type { ToolSource } from './own-tool-rules.ts';
 import type { ChatChoice } from './conversation.ts';
 import type {
   CallProgress,

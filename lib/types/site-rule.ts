@@ -1,4 +1,4 @@
-import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolRef } from './own-tools.ts';
+import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolRef } from './own-tool-rules.ts';
 import type { ToolCall } from './tool.ts';
 
 /** What is decided of a site, each for itself. */

@@ -1,4 +1,4 @@
-import { ownRules, type ToolSource } from './own-tools.ts';
+import { ownRules, type ToolSource } from './own-tool-rules.ts';
 import { actsOnPage } from './tool.ts';
 
 /** The tool that finds others. */

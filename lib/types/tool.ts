@@ -1,4 +1,4 @@
-import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolSource } from './own-tools.ts';
+import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolSource } from './own-tool-rules.ts';
 import type { Picture } from './picture.ts';
 
 /** Stands as the server's id of tools that pages offer (WebMCP). */

@@ -4,7 +4,7 @@ import { toolMessage } from '../../lib/agent/context/history.ts';
 import { withDecision, ledgerRows } from '../../lib/agent/ledger.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { CallTool, Decision } from '../../lib/types/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';

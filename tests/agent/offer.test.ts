@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offer } from '../../lib/agent/offer.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { OfferedTool } from '../../lib/types/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';

@@ -12,7 +12,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';

@@ -5,7 +5,7 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { OWN_NAME, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 

@@ -10,7 +10,7 @@ import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { SiteKind } from '../../lib/types/site-rule.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

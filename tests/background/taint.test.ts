@@ -9,7 +9,7 @@ import { eraseResults } from '../../lib/storage/chats/tool-log.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { OWN_NAME, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
 import { input } from './rig.ts';
 

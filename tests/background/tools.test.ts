@@ -11,7 +11,7 @@ import { putSiteRule } from '../../lib/storage/configuration/site-rules.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { ServerState } from '../../lib/types/server.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 import { succeed } from '../fakes/worker.ts';
 import { cancelling } from '../fakes/request-channel.ts';

@@ -7,7 +7,7 @@ import { AppWish } from '../../components/chat/apps/app-wish.tsx';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { OWN_NAME, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 // Nothing is laid out here.

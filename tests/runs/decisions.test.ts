@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { blocked } from '../../lib/agent/refusals.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { Permission, ToolCall } from '../../lib/types/tool.ts';
 import { NOW, offered } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alsoAllowed, denied, hostsOf, isInUntold, reachOf } from '../../lib/state/trust/approval-rules.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
 import type { ToolCall } from '../../lib/types/tool.ts';
 

@@ -13,7 +13,7 @@ import {
 import { type ToolOverrides, withChanges } from '../../lib/types/conversation.ts';
 import type { Server } from '../../lib/types/server.ts';
 import { setup } from './fake-worker.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 

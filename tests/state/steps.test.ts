@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { promptVariables } from '../../lib/state/composer/saved-prompts.ts';
 import { stepsOf } from '../../lib/state/chat/steps.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 const SHOP = 'https://shop.example';

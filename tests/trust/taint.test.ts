@@ -4,7 +4,7 @@ import { ALL_TABS, answeredIn, asksAgain, foreignIn, type Foreign } from '../../
 import { isPartlyCompared, quotesIn } from '../../lib/trust/quotes.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { OWN_NAME, type ToolCall } from '../../lib/types/tool.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CallFacts, verdictOn } from '../../lib/trust/verdict.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { SiteRule } from '../../lib/types/site-rule.ts';
 import { PAGE_TOOLS } from '../../lib/types/tool.ts';
 

@@ -4,7 +4,7 @@ import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { givenName, isBare, plainName } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';

@@ -9,7 +9,7 @@ import {
   isInUntold,
   readsPage,
 } from '../../../lib/state/trust/approval-rules.ts';
-import { isServer, OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { isServer, OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { SITE_KINDS, type SiteKind } from '../../../lib/types/site-rule.ts';
 import { isReadTool } from '../../../lib/types/tier.ts';
 import { isLive, type ToolCall } from '../../../lib/types/tool.ts';

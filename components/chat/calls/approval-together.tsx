@@ -5,7 +5,7 @@ import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { plainName } from '../../../lib/state/shown-text.ts';
 import { tierOf, type Tier } from '../../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import type { Taint, ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

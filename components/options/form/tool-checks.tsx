@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { titleOfTool } from '../../../lib/state/settings/own-server.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { type ToolOverrides, withChanges } from '../../../lib/types/conversation.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { useSetup } from '../options-context.ts';
 import { Check } from '../../ui/fields.tsx';

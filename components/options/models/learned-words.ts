@@ -26,7 +26,7 @@ function droppedWords(entry: string): string {
     : t(($) => $.learned.droppedValue, { name, value });
 }
 
-/** What lib/models/quirks.ts does differently, by its names. */
+/** What lib/models/request-quirks.ts does differently, by its names. */
 export function quirkWords(name: string): string {
   const quirks: Record<string, string> = t(($) => $.learned.quirks);
   return quirks[name] ?? name;

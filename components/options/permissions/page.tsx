@@ -3,7 +3,7 @@ import { Grants } from './grants.tsx';
 import { BlockedSites, Sites } from './sites.tsx';
 import { PageHead } from '../page-head.tsx';
 import { ownServer, ownStatus } from '../../../lib/state/settings/own-server.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import type { Permission } from '../../../lib/types/tool.ts';
 import { useToolsOf } from '../server/page.tsx';
 import { ServerTools } from '../server/tools.tsx';

@@ -8,7 +8,7 @@ import type { WrittenCall } from '../../../lib/types/app.ts';
 import type { Conversation, ToolOverrides } from '../../../lib/types/conversation.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import { isServer } from '../../../lib/types/own-tools.ts';
+import { isServer } from '../../../lib/types/own-tool-rules.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isMemoryOn, MEMORY_TOOL, notesOf } from '../../../lib/types/note.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { withProjectTools } from '../../../lib/types/project.ts';
 import type { OfferedTool } from '../../../lib/types/tool.ts';
 import { chatModel } from '../models/chat-model.ts';

@@ -2,7 +2,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSummary } from '../../../lib/types/attachment.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { requireText } from '../input.ts';
 import { readOwnSkill } from './own-skills.ts';

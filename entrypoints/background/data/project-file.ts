@@ -10,7 +10,7 @@ import {
   text,
 } from '../../../lib/storage/import-export/shapes.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { isSameName } from '../../../lib/types/names.ts';
 import type { Project, ProjectFile } from '../../../lib/types/project.ts';
 import { OWN_NAME } from '../../../lib/types/tool.ts';

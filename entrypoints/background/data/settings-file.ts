@@ -8,7 +8,7 @@ import type { Assistant } from '../../../lib/types/conversation.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import type { Tool } from '../../../lib/types/server-tool.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { importSettings } from './settings-import.ts';
 
 /**

@@ -27,7 +27,7 @@ import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../../lib/types/site-rule.ts';
-import { isServer, OWN_TOOLS, ownRules } from '../../../lib/types/own-tools.ts';
+import { isServer, OWN_TOOLS, ownRules } from '../../../lib/types/own-tool-rules.ts';
 import {
   actsOnPage,
   allowedTogether,

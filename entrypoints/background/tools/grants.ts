@@ -16,7 +16,7 @@ import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { siteOf } from '../../../lib/types/page.ts';
 import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../lib/types/site-rule.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { type CallTool, isLive, OWN_NAME } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -5,7 +5,7 @@ import type { CallToolRequest } from '../../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Tool } from '../../../lib/types/server-tool.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { type CallTool, OWN_NAME, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -8,7 +8,7 @@ import type { Done } from '../../../lib/tools/page/actions/done.ts';
 import { ACTION_PORT } from '../../../lib/tools/page/dom/worker-port.ts';
 import type { PageFunctions } from '../../../lib/tools/page/page.ts';
 import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
-import type { OwnCall } from '../../../lib/tools/own-tool.ts';
+import type { OwnCall } from '../../../lib/tools/built-in-tool.ts';
 import { ofSite, quoted, tabLine } from '../../../lib/tools/own/tab-tool.ts';
 import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import type { Picture } from '../../../lib/types/picture.ts';

@@ -10,7 +10,7 @@ import { type PageContent, type PageReading, type PageTab, siteOf } from '../../
 import type { ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
-import type { createActing } from './acting.ts';
+import type { createActing } from './acting-mark.ts';
 import type { createDialogs } from './dialogs.ts';
 import { type ActionDeps, createPageActions, isBusy, NO_PAGE, staleRef } from './page-actions.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import { definitionOf, type Tool } from '../../../lib/types/server-tool.ts';
 import type { SkillEntry } from '../../../lib/types/skill.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { definitionChanged, requireCallable } from './call-permission.ts';
 
 /** Where it is, and what it is called. */

@@ -17,7 +17,7 @@ import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tools.ts';
+import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import {
   type CallOptions,
   type CallTool,

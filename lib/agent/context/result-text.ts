@@ -1,7 +1,7 @@
 import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
 import { isSkillCall } from '../../types/skill.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { callOfResult, type ToolCall, type ToolResult } from '../../types/tool.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';

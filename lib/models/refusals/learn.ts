@@ -1,7 +1,7 @@
 import type { Learned } from '../../types/model.ts';
 import type { Failure } from './failure.ts';
 import { isRecord } from '../../json.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../request-quirks.ts';
 import { innerError, readRefusal, type Refusal as Said } from './refusal.ts';
 import {
   ABOUT_IMAGES,

@@ -1,4 +1,4 @@
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../request-quirks.ts';
 
 /*
  * What refusals say. Most servers leave no other sign than their sentence; this is the one place where sentences are

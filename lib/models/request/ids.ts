@@ -1,4 +1,4 @@
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../request-quirks.ts';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

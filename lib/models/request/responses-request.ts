@@ -12,7 +12,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { ChatSettings, ModelRequest, Traits } from '../../types/model.ts';
 import type { OutputItem } from '../output-items.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../request-quirks.ts';
 import type { EchoedAnswer } from './wire-messages.ts';
 import { type WireOptions, wireParts, withoutRefused } from './wire-request.ts';
 

@@ -13,7 +13,7 @@ import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../../json.ts';
 import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
 import { OUTPUT, outputFor, type OutputItem } from '../output-items.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../request-quirks.ts';
 
 export type MessageOptions = {
   model: string;

@@ -6,7 +6,7 @@ import type { ChatSettings, Learned, ModelApi, ModelRequest, PresetId, Traits } 
 import type { OfferedTool } from '../../types/tool.ts';
 import { repairHistory, type SoundMessage } from './history.ts';
 import { isRecord } from '../../json.ts';
-import { type Quirks, quirksFor } from '../quirks.ts';
+import { type Quirks, quirksFor } from '../request-quirks.ts';
 import { type Dialect, toolSchema } from './schema.ts';
 import { toWireMessages, wireName } from './wire-messages.ts';
 

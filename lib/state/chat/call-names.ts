@@ -1,5 +1,5 @@
 import type { Setup } from '../../protocol/setup.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { isOwnTool, OWN_NAME, type ToolCall } from '../../types/tool.ts';
 import { ownTitle } from '../settings/own-server.ts';
 import { visible } from '../shown-text.ts';

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../invisible.ts';
 import { isAddressed } from '../../types/site-rule.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import type { ToolCall } from '../../types/tool.ts';
 import { t } from '../../../locales/texts/panel.ts';
 

@@ -13,7 +13,7 @@ import type { Server, ServerStatus } from '../../types/server.ts';
 import { isOn } from '../../types/server-tool.ts';
 import { tierOf, type Tier } from '../../types/tier.ts';
 import { USE_SKILL_TOKENS } from '../../types/skill.ts';
-import { OWN_TOOLS, ownRules } from '../../types/own-tools.ts';
+import { OWN_TOOLS, ownRules } from '../../types/own-tool-rules.ts';
 import { callIdOf, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
 import { namesFound, SEARCH_TOOL, type SentTools, toolsToSend } from '../../types/tool-search.ts';
 import type { Chat } from '../chat/chat.ts';

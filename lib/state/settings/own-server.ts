@@ -1,4 +1,4 @@
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 import type { ToolSummary } from '../../protocol/setup.ts';
 import type { Server, ServerStatus } from '../../types/server.ts';

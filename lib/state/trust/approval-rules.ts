@@ -1,7 +1,7 @@
 import { askedHosts } from '../chat/asked-url.ts';
 import type { CallAnswer } from '../chat/answering.ts';
 import { ownTitle } from '../settings/own-server.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { SANDBOXED } from '../../types/page.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../types/site-rule.ts';
 import { tierOf } from '../../types/tier.ts';

@@ -1,7 +1,7 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import type { Server } from '../../types/server.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 
 /**

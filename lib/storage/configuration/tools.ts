@@ -1,7 +1,7 @@
 import type { IDBPTransaction } from 'idb';
 import { type Definition, definitionOf, type Tool } from '../../types/server-tool.ts';
 import type { Given } from '../../types/grant.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import type { Permission } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';
 import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview } from './grants.ts';

@@ -3,7 +3,7 @@ import { withoutInvisible, withoutInvisibleIn } from '../../invisible.ts';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import {
   CALL_STATUSES,
   type ContentBlock,

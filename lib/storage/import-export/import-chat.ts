@@ -5,7 +5,7 @@ import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { SEARCH_TOOL } from '../../types/tool-search.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { callIdOf, isEnded, READ_MORE, resultIdOf, type ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {

@@ -1,13 +1,18 @@
-import type { OwnToolName } from '../../types/own-tools.ts';
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
 import type { Tool } from '../../types/server-tool.ts';
-import { acting } from './acting.ts';
-import { keeping } from './keeping.ts';
-import { moving } from './moving.ts';
-import { reading } from './reading.ts';
+import { actionTools } from './action-tools.ts';
+import { memoryTools } from './memory-tools.ts';
+import { navigationTools } from './navigation-tools.ts';
+import { readingTools } from './reading-tools.ts';
 import type { TabTool } from './tab-tool.ts';
 
 /** Portside's tools for pages and tabs, the clock and the memory, by name. Their titles are texts (locales/en/shared.json). */
-export const ownTools: Record<OwnToolName, TabTool> = { ...acting, ...keeping, ...moving, ...reading };
+export const ownTools: Record<OwnToolName, TabTool> = {
+  ...actionTools,
+  ...memoryTools,
+  ...navigationTools,
+  ...readingTools,
+};
 
 /** As a server lists its tools. */
 export const ownToolList: Pick<

@@ -3,7 +3,7 @@ import type { ActionName } from '../page/actions/act.ts';
 import type { DialogAnswer } from '../page/actions/page-override.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
 import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
-import type { OwnCall } from '../own-tool.ts';
+import type { OwnCall } from '../built-in-tool.ts';
 import { withoutUnseen } from '../page/reading/unseen.ts';
 
 const LONGEST_TITLE = 300;

@@ -2,7 +2,7 @@ import { parseArguments } from '../../agent/arguments.ts';
 import { withDecision } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Commands } from '../../protocol/commands.ts';
-import { OWN_TOOLS } from '../../types/own-tools.ts';
+import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { type Binding, type Decision, type ToolCall, unbound } from '../../types/tool.ts';
 import type { Context } from '../context.ts';
 import { problemWith } from '../fit.ts';

@@ -1,4 +1,4 @@
-import type { OwnToolName } from '../../types/own-tools.ts';
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
 import { siteOf } from '../../types/page.ts';
 import {
   ofSite,
@@ -14,7 +14,7 @@ import {
 const annotations = { openWorldHint: true };
 
 /** Tools that lead a tab elsewhere, open or close one, or bring it to the front. */
-export const moving = {
+export const navigationTools = {
   close_tab: {
     description: 'Closes a tab.',
     parameters: { tab },

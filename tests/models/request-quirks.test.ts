@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../lib/models/client.ts';
-import { quirksFor } from '../../lib/models/quirks.ts';
+import { quirksFor } from '../../lib/models/request-quirks.ts';
 
 describe('quirks', () => {
   it('are none for a server of which nothing is known', () => {

@@ -1,4 +1,4 @@
-import type { OwnToolName } from '../../types/own-tools.ts';
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
 import {
   refParameter,
   tabLine,
@@ -14,7 +14,7 @@ const annotations = { readOnlyHint: true, openWorldHint: false };
 const forUser = { type: 'string', minLength: 1, maxLength: 600 };
 
 /** Tools that read, and change nothing. */
-export const reading = {
+export const readingTools = {
   // Its calls wait for the user (`handsOver`): once it runs, they are done.
   ask_user: {
     description:

@@ -1,9 +1,9 @@
 import { LONGEST_NOTE } from '../../types/note.ts';
-import type { OwnToolName } from '../../types/own-tools.ts';
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
 import { type TabTool, textResult } from './tab-tool.ts';
 
 /** Tools that keep something for later chats. */
-export const keeping = {
+export const memoryTools = {
   // Its calls wait for the user, who may have written it anew (`alwaysAsks`): what runs is what they keep.
   remember: {
     description:

@@ -1,6 +1,6 @@
-import type { OwnToolName } from '../../types/own-tools.ts';
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import { isServer } from '../../types/own-tools.ts';
+import { isServer } from '../../types/own-tool-rules.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { quoted, refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
 
@@ -27,7 +27,7 @@ const does =
 const annotations = { openWorldHint: true };
 
 /** Tools that act in a page. */
-export const acting = {
+export const actionTools = {
   click: {
     description: 'Clicks an element, and tells what came of it.',
     parameters: {
