@@ -1,5 +1,4 @@
-import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { type JSONRPCMessage, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import type { CheckStep, Exit, Launch } from '../lib/types/native-host.ts';
 import { GRACE } from './ending.ts';
 import { prepare } from './prepare.ts';

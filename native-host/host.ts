@@ -1,15 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { NATIVE_PROTOCOL } from '../lib/types/native-host.ts';
-import type { FromNativeHost, NativeRequest, ToNativeHost } from '../lib/types/native-host.ts';
+import {
+  type FromNativeHost,
+  NATIVE_PROTOCOL,
+  type NativeRequest,
+  type ToNativeHost,
+} from '../lib/types/native-host.ts';
 import { createChannels } from './channels.ts';
 import { HASTE, settled } from './ending.ts';
 import { frameOf, readFrames } from './frames.ts';
 import { requireFrame } from './incoming.ts';
 import { faultExit } from './prepare.ts';
 import { createOutgoing } from './outgoing.ts';
-import { createLoginPath } from './path.ts';
-import type { LoginPath } from './path.ts';
+import { createLoginPath, type LoginPath } from './path.ts';
 import { readPolicy } from './policy.ts';
 import { createPrograms } from './programs.ts';
 import { reply } from './requests.ts';

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { FromNativeHost } from '../lib/types/native-host.ts';
-import { WINDOW } from '../lib/types/native-host.ts';
+import { type FromNativeHost, WINDOW } from '../lib/types/native-host.ts';
 import { frameOf } from './frames.ts';
 
 /**

@@ -5,8 +5,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import type { Exit, Launch, LaunchFault } from '../lib/types/native-host.ts';
 import { launchFault } from '../locales/check-steps.ts';
 import { findCommand, fromHome, isBatch, isPath, misfit, scriptIn } from './find-command.ts';
-import { foldersIn } from './path.ts';
-import type { FoundPath, LoginPath } from './path.ts';
+import { foldersIn, type FoundPath, type LoginPath } from './path.ts';
 import { isAllowed, readPolicy } from './policy.ts';
 
 /** What is handed to the system; `command`: the file that was found. */

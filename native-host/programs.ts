@@ -1,7 +1,6 @@
 import { GRACE, settled } from './ending.ts';
 import type { Prepared } from './prepare.ts';
-import { startProgram } from './start-program.ts';
-import type { Program, ProgramEvents } from './start-program.ts';
+import { type Program, type ProgramEvents, startProgram } from './start-program.ts';
 import type { Running } from './running-notes.ts';
 
 /** All that one native host has started, for whatever purpose, so that nothing outlives it. */

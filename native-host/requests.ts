@@ -1,6 +1,5 @@
 import type { NativeReply, NativeRequest } from '../lib/types/native-host.ts';
-import { check } from './check.ts';
-import type { CheckDeps } from './check.ts';
+import { check, type CheckDeps } from './check.ts';
 import { findConfigs } from './configs.ts';
 import { checkInstallation } from './doctor/installation.ts';
 import { thisMachine } from './install/machine.ts';

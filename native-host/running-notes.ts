@@ -1,8 +1,15 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProcess, listProcesses, markedPids, signalAll, taskkill, treeOf } from './processes.ts';
-import type { Process } from './processes.ts';
+import {
+  findProcess,
+  listProcesses,
+  markedPids,
+  type Process,
+  signalAll,
+  taskkill,
+  treeOf,
+} from './processes.ts';
 
 /** What a native host writes down, so that the next one can end what a `kill -9` left. Pids mean nothing after a reboot. */
 type Note = { boot: string; host: Seen; programs: Program[] };

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Exit } from '../lib/types/native-host.ts';
 import { endLeft, endTree } from './ending.ts';
-import { faultExit } from './prepare.ts';
-import type { Prepared } from './prepare.ts';
+import { faultExit, type Prepared } from './prepare.ts';
 import { createMessageReader } from './message-reader.ts';
 import { MARK } from './processes.ts';
 import { createStderrLines } from './stderr-lines.ts';

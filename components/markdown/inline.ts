@@ -1,7 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { drawImage } from './image.ts';
-import type { Ink } from './ink.ts';
-import { drawn, write } from './ink.ts';
+import { drawn, type Ink, write } from './ink.ts';
 import type { FootnoteToken, OwnToken, ReferenceToken } from './lexer.ts';
 import { addressOf, hostOf, misleads, names } from './link.ts';
 import { drawFormula } from './formula.ts';

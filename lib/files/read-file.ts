@@ -1,6 +1,5 @@
 import { Unreadable } from '../unreadable.ts';
-import type { FileContent, FileReader } from './kind.ts';
-import { kindOf, type FileKind } from './kind.ts';
+import { type FileContent, type FileKind, type FileReader, kindOf } from './kind.ts';
 import { MOST_CHARACTERS, readText } from './text.ts';
 
 /** Bytes of a file of each kind. Characters take up to four bytes each; the others shrink before they are sent. */

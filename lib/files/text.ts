@@ -1,6 +1,5 @@
 import { Unreadable } from '../unreadable.ts';
-import { encodingByMark } from './kind.ts';
-import type { FileContent } from './kind.ts';
+import { encodingByMark, type FileContent } from './kind.ts';
 
 /** Of one file's text. No model reads more. */
 export const MOST_CHARACTERS = 1_000_000;

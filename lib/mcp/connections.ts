@@ -6,25 +6,26 @@ import type { Offer } from '../types/offer.ts';
 import type { ServerStatus } from '../types/server.ts';
 import type { CallTool } from '../types/tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
-import { makeCall, notConnected } from './calls/call.ts';
-import type { McpCallOptions } from './calls/call.ts';
-import { createServerConnection, DISCONNECTED } from './connection/server-connection.ts';
-import type { ServerConnection, ConnectionDeps, CloseReason } from './connection/server-connection.ts';
+import { makeCall, type McpCallOptions, notConnected } from './calls/call.ts';
+import {
+  type CloseReason,
+  type ConnectionDeps,
+  createServerConnection,
+  DISCONNECTED,
+  type ServerConnection,
+} from './connection/server-connection.ts';
 import { secretsOf } from './failures/failures.ts';
 import { createCompleter } from './calls/completion.ts';
 import { cancelled } from './calls/outcome.ts';
 import { getPrompt, readRawResource, readResource } from './calls/prompts-and-resources.ts';
 import { addSkill, readSkill } from './calls/skills.ts';
 import { shownOffer } from './offer/listing.ts';
-import { createNativeLink } from './transport/native-link.ts';
-import type { NativeLink } from './transport/native-link.ts';
+import { createNativeLink, type NativeLink } from './transport/native-link.ts';
 import type { Remembered } from './connection/remembered.ts';
 import type { RemoteTool } from './offer/read-tools.ts';
 import { createOriginLimits } from './transport/origin-limits.ts';
-import { endpointOf } from './settings.ts';
-import type { ConnectionConfig, RemoteConfig } from './settings.ts';
-import { createWireLog } from './log/wire-log.ts';
-import type { WireLog } from './log/wire-log.ts';
+import { type ConnectionConfig, endpointOf, type RemoteConfig } from './settings.ts';
+import { createWireLog, type WireLog } from './log/wire-log.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 export type { ConnectionConfig, CloseReason, RemoteConfig, RemoteTool };

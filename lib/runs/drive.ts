@@ -1,4 +1,4 @@
-import type { LiveRun } from './live-run.ts';
+import type { LiveRun, RunState } from './live-run.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import { newAnswer } from '../agent/context/history.ts';
 import { runAgent } from '../agent/run.ts';
@@ -17,7 +17,6 @@ import { loadRun } from './load.ts';
 import { activityAfter } from './activity.ts';
 import { isCut, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer, record, shownAnswer } from './record.ts';
-import type { RunState } from './live-run.ts';
 import type { Sent } from './rows.ts';
 
 /** Called after each of a run's events but its deltas, when it is written and told. */

@@ -10,8 +10,13 @@ import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
-import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
-import type { CheckStep, Launch, NativeReply, NativeRequest } from '../../lib/types/native-host.ts';
+import {
+  type CheckStep,
+  type Launch,
+  NATIVE_PROTOCOL,
+  type NativeReply,
+  type NativeRequest,
+} from '../../lib/types/native-host.ts';
 import { startWorkerServers } from './rig.ts';
 import { storedSecrets } from '../fakes/secrets.ts';
 

@@ -9,9 +9,8 @@ import type { RequestChannel } from '../../lib/runs/deps.ts';
 import { newConversation } from '../../lib/runs/rows.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import type { Reply } from '../fakes/model-server.ts';
+import { answer, hang, type Reply, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
 import type { AskedBy, RequestAnswer, RequestBody, SamplingRequest } from '../../lib/types/request.ts';
-import { answer, hang, startModelServer, stream, text, usage } from '../fakes/model-server.ts';
 
 vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => true } } }));
 

@@ -1,5 +1,4 @@
-import { createConnections } from '../../lib/mcp/connections.ts';
-import type { RemoteTool } from '../../lib/mcp/connections.ts';
+import { createConnections, type RemoteTool } from '../../lib/mcp/connections.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { OAuthServer } from '../../lib/mcp/oauth/deps.ts';
 import type { Credentials, WindowOutcome } from '../../lib/types/credentials.ts';

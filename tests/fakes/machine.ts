@@ -1,5 +1,4 @@
-import type { Machine, System } from '../../native-host/install/machine.ts';
-import { pathsOf } from '../../native-host/install/machine.ts';
+import { type Machine, pathsOf, type System } from '../../native-host/install/machine.ts';
 
 const HOME: Record<System, string> = {
   linux: '/home/me',

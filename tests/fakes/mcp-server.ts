@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
-import { registerTools } from './mcp-tools.ts';
-import type { Execute } from './mcp-tools.ts';
+import { type Execute, registerTools } from './mcp-tools.ts';
 
 /** One execution of a tool, by the server's clock (`performance.now()`). */
 export type Execution = { tool: string; args: Record<string, unknown>; startedAt: number; endedAt?: number };

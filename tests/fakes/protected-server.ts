@@ -1,10 +1,7 @@
-import { createServer, request as send } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startMcpServer } from './mcp-server.ts';
-import type { TestMcpServer } from './mcp-server.ts';
-import { json, readText } from './oauth-server.ts';
-import type { TestOAuthServer } from './oauth-server.ts';
+import { startMcpServer, type TestMcpServer } from './mcp-server.ts';
+import { json, readText, type TestOAuthServer } from './oauth-server.ts';
 
 export type ProtectedServerOptions = {
   /** Scopes without which nothing is answered; named in the 401. */

@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Elicit } from '../../lib/types/request.ts';
 import { startEverything } from './everything-server.ts';
 import { freePort } from './free-port.ts';
-import { config, createRig, options } from './harness.ts';
-import type { Rig } from './harness.ts';
+import { config, createRig, options, type Rig } from './harness.ts';
 
 async function expectToolsToWork(rig: Rig): Promise<void> {
   const echo = await rig.call(1, 'echo', { message: 'walrus' }, options());

@@ -1,13 +1,16 @@
 import { onTestFinished, type TestContext, vi } from 'vitest';
 import type { Elicit } from '../../lib/types/request.ts';
-import { createConnections } from '../../lib/mcp/connections.ts';
-import type { Connections, ConnectionsDeps, RemoteTool } from '../../lib/mcp/connections.ts';
+import {
+  type Connections,
+  type ConnectionsDeps,
+  createConnections,
+  type RemoteTool,
+} from '../../lib/mcp/connections.ts';
 import type { ServerStatus } from '../../lib/types/server.ts';
 import type { McpCallOptions } from '../../lib/mcp/calls/call.ts';
 import type { RemoteConfig } from '../../lib/mcp/settings.ts';
 import type { Remembered } from '../../lib/mcp/connection/remembered.ts';
-import { startMcpServer } from '../fakes/mcp-server.ts';
-import type { McpServerOptions, TestMcpServer } from '../fakes/mcp-server.ts';
+import { type McpServerOptions, startMcpServer, type TestMcpServer } from '../fakes/mcp-server.ts';
 
 export type Rig = Connections & { statuses: ServerStatus[]; tools: RemoteTool[][] };
 

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excess } from '../../lib/mcp/content/excess.ts';
-import { listOffer, listTools } from '../../lib/mcp/offer/listing.ts';
-import type { About } from '../../lib/mcp/offer/listing.ts';
+import { type About, listOffer, listTools } from '../../lib/mcp/offer/listing.ts';
 import { readPrompts, readResources, readTemplates } from '../../lib/mcp/offer/read-offer.ts';
 import { readTools } from '../../lib/mcp/offer/read-tools.ts';
-import { connectPeer } from './raw-peer.ts';
-import type { PeerOptions } from './raw-peer.ts';
+import { connectPeer, type PeerOptions } from './raw-peer.ts';
 import '../properties.ts';
 
 const inputSchema = { type: 'object' };

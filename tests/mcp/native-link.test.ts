@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNativeLink } from '../../lib/mcp/transport/native-link.ts';
 import type { ProgramEvents } from '../../lib/mcp/transport/program-messages.ts';
-import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
-import type { FromNativeHost, Policy, ToNativeHost } from '../../lib/types/native-host.ts';
+import {
+  type FromNativeHost,
+  NATIVE_PROTOCOL,
+  type Policy,
+  type ToNativeHost,
+} from '../../lib/types/native-host.ts';
 import { createLongMessages } from '../../native-host/long-message.ts';
 
 beforeEach(() => void vi.useFakeTimers());

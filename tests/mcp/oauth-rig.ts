@@ -5,10 +5,8 @@ import type { OAuthDeps } from '../../lib/mcp/oauth/deps.ts';
 import { createOAuth } from '../../lib/mcp/oauth/oauth.ts';
 import type { Challenge, Credentials, WindowOutcome } from '../../lib/types/credentials.ts';
 import { followTo } from '../fakes/follow.ts';
-import { startOAuthServer } from '../fakes/oauth-server.ts';
-import type { OAuthServerOptions, TestOAuthServer } from '../fakes/oauth-server.ts';
-import { startProtectedServer } from '../fakes/protected-server.ts';
-import type { ProtectedServerOptions } from '../fakes/protected-server.ts';
+import { type OAuthServerOptions, startOAuthServer, type TestOAuthServer } from '../fakes/oauth-server.ts';
+import { type ProtectedServerOptions, startProtectedServer } from '../fakes/protected-server.ts';
 
 export const REDIRECT = 'https://portside.example/callback';
 

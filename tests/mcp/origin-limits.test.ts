@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { untilAborted } from '../../lib/async.ts';
-import { createOriginLimits } from '../../lib/mcp/transport/origin-limits.ts';
-import type { OriginLimits } from '../../lib/mcp/transport/origin-limits.ts';
+import { createOriginLimits, type OriginLimits } from '../../lib/mcp/transport/origin-limits.ts';
 
 const plain = 'http://127.0.0.1:1';
 const secure = 'https://a.example';

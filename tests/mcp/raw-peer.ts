@@ -1,5 +1,4 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker';
 import { onTestFinished } from 'vitest';
 import { REQUEST_CAPABILITIES } from '../../lib/mcp/elicitation/server-requests.ts';

@@ -1,7 +1,15 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RemoteConfig } from '../../lib/mcp/connections.ts';
-import type { Rig } from './harness.ts';
-import { answering, config, connected, createRig, options, silence, startServer } from './harness.ts';
+import {
+  answering,
+  config,
+  connected,
+  createRig,
+  options,
+  type Rig,
+  silence,
+  startServer,
+} from './harness.ts';
 import { startModernServer } from './modern-server.ts';
 import { startRawServer } from './raw-server.ts';
 

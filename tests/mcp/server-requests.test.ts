@@ -7,8 +7,7 @@ import { anyObject } from '../../lib/mcp/content/raw.ts';
 import { toSamplingRequest } from '../../lib/mcp/elicitation/sampling.ts';
 import { answerServerRequests, urlRequests } from '../../lib/mcp/elicitation/server-requests.ts';
 import type { Elicit, FormContent, Fulfilled, RequestBody, Sampled } from '../../lib/types/request.ts';
-import { connectPeer } from './raw-peer.ts';
-import type { PeerOptions } from './raw-peer.ts';
+import { connectPeer, type PeerOptions } from './raw-peer.ts';
 import '../properties.ts';
 
 type Raw = Record<string, unknown>;

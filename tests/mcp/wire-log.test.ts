@@ -1,15 +1,12 @@
-import { InMemoryTransport } from '@modelcontextprotocol/client';
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listTools } from '../../lib/mcp/offer/listing.ts';
 import { anyObject } from '../../lib/mcp/content/raw.ts';
 import { createRedaction } from '../../lib/mcp/log/redact.ts';
-import { createWireLog } from '../../lib/mcp/log/wire-log.ts';
-import type { WireLogDeps } from '../../lib/mcp/log/wire-log.ts';
+import { createWireLog, type WireLogDeps } from '../../lib/mcp/log/wire-log.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
-import { connectPeer } from './raw-peer.ts';
-import type { PeerOptions } from './raw-peer.ts';
+import { connectPeer, type PeerOptions } from './raw-peer.ts';
 import { config, createRig } from './harness.ts';
 import '../properties.ts';
 

@@ -1,5 +1,5 @@
 import { systemPrompt } from '../../lib/agent/context/system-prompt.ts';
-import { FENCE } from '../fakes/rows.ts';
+import { FENCE, userMessage } from '../fakes/rows.ts';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
@@ -13,7 +13,6 @@ import { type Learned, MODEL_APIS, type ModelApi } from '../../lib/types/model.t
 import type { CallTool, OfferedTool, ToolCall } from '../../lib/types/tool.ts';
 import { FIXTURE_MODEL, type FixtureServer, startFixtureServer } from '../fakes/fixture-server.ts';
 import { loopDeps, loopInput, unknownModel } from '../fakes/loop.ts';
-import { userMessage } from '../fakes/rows.ts';
 import type { WireAsk, WireFixture } from '../fakes/wire-fixture.ts';
 import { expectOutcome, type WireEnd } from '../fakes/wire-outcome.ts';
 import { offeredWireTool, wireTool } from '../fakes/wire-tools.ts';

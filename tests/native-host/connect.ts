@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ConnectNative } from '../../lib/mcp/transport/native-link.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';

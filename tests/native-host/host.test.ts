@@ -14,12 +14,10 @@ import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
-import type { Exit, Launch } from '../../lib/types/native-host.ts';
+import { type Exit, type Launch, NATIVE_PROTOCOL, WINDOW } from '../../lib/types/native-host.ts';
 import { HASTE } from '../../native-host/ending.ts';
 import { findProcess } from '../../native-host/processes.ts';
-import { fixture, startHost } from './rig.ts';
-import type { Host } from './rig.ts';
+import { fixture, type Host, startHost } from './rig.ts';
 
 // For what hangs: real programs take seconds to start on a busy machine.
 

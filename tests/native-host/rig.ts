@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { NATIVE_PROTOCOL } from '../../lib/types/native-host.ts';
-import type { FromNativeHost, Launch, ToNativeHost } from '../../lib/types/native-host.ts';
+import {
+  type FromNativeHost,
+  type Launch,
+  NATIVE_PROTOCOL,
+  type ToNativeHost,
+} from '../../lib/types/native-host.ts';
 import { frameOf, readFrames } from '../../native-host/frames.ts';
 
 type Frame = Exclude<FromNativeHost, { type: 'part' | 'piece' }>;

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { settings } from '../../entrypoints/gallery/setups.ts';
 import { startersOf } from '../../lib/state/composer/starters.ts';
-import { STARTERS_OF } from '../../lib/types/starter.ts';
+import { type FrontPage, STARTERS_OF } from '../../lib/types/starter.ts';
 import { AppError } from '../../lib/errors.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
-import type { FrontPage } from '../../lib/types/starter.ts';
 import { fakeWorker, setup, snapshot } from './fake-worker.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,11 @@
-import { call, type Reply, startModelServer, stream, text } from '../fakes/model-server.ts';
-import type { RecordedRequest } from '../fakes/model-server.ts';
+import {
+  call,
+  type RecordedRequest,
+  type Reply,
+  startModelServer,
+  stream,
+  text,
+} from '../fakes/model-server.ts';
 
 type Asked = { content: string; tools: string[]; reply: (reply: Reply) => void };
 

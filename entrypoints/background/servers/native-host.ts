@@ -14,8 +14,7 @@ import {
   serverWithSecrets,
 } from '../../../lib/storage/configuration/server-secrets.ts';
 import type { Answers } from '../../../lib/types/answers.ts';
-import { NATIVE_HOST, NATIVE_PROTOCOL } from '../../../lib/types/native-host.ts';
-import type { CheckStep } from '../../../lib/types/native-host.ts';
+import { type CheckStep, NATIVE_HOST, NATIVE_PROTOCOL } from '../../../lib/types/native-host.ts';
 import type { createFetches } from './fetches.ts';
 import { toBeSeen } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';

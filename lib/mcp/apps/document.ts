@@ -2,8 +2,7 @@ import { bytesOf } from '../../base64.ts';
 import { isNearer } from '../../origins.ts';
 import type { AppDocument } from '../../types/app.ts';
 import { isRecord } from '../../json.ts';
-import { isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { isText, type Raw } from '../content/raw.ts';
 
 const MIME_TYPE = 'text/html;profile=mcp-app';
 /** Characters. PDF.js and a chart library in one file are about three million. */

@@ -1,5 +1,4 @@
-import { untilAborted } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import { type Queue, untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Elicit } from '../../types/request.ts';
 import type { CallOptions } from '../../types/tool.ts';
@@ -8,13 +7,11 @@ import { startClock } from './call-clock.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import { signInNeeded } from '../failures/failures.ts';
 import { isConnectionLost, isUnanswered } from '../failures/sdk-errors.ts';
-import { answered, cancelled, errorLine, explain, failed, withRefusals } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
+import { answered, cancelled, errorLine, explain, failed, type Outcome, withRefusals } from './outcome.ts';
 import type { Session } from '../connection/session.ts';
 import { originOf } from '../settings.ts';
 import { followTask } from '../tasks/follow.ts';
-import { taskIn } from '../tasks/task.ts';
-import type { Task } from '../tasks/task.ts';
+import { type Task, taskIn } from '../tasks/task.ts';
 
 export type Call = { toolName: string; args: Record<string, unknown>; options: McpCallOptions };
 

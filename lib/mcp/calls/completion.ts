@@ -1,5 +1,4 @@
-import { untilAborted } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import { type Queue, untilAborted } from '../../async.ts';
 import type { CompletionRef } from '../../types/offer.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import { isRecord } from '../../json.ts';

@@ -12,8 +12,7 @@ import { isConnectionLost } from '../failures/sdk-errors.ts';
 import { originOf } from '../settings.ts';
 import type { Raw } from '../content/raw.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
-import { untilAborted } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import { type Queue, untilAborted } from '../../async.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** `elicit`: puts the server's elicitations before the user; the clock stands still meanwhile. */

@@ -1,15 +1,17 @@
-import { SkillVerificationError } from '@modelcontextprotocol/client/ext/skills';
-import type { Skill, SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { untilAborted } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import {
+  type Skill,
+  type SkillFile,
+  type SkillsClient,
+  SkillVerificationError,
+} from '@modelcontextprotocol/client/ext/skills';
+import { type Queue, untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { SkillEntry } from '../../types/skill.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import type { RequestOptions } from './request-sender.ts';
 import { causeOf } from '../failures/failures.ts';
-import { fetchFrom } from './prompts-and-resources.ts';
-import type { FetchOptions } from './prompts-and-resources.ts';
+import { fetchFrom, type FetchOptions } from './prompts-and-resources.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const MANIFEST = 'SKILL.md';

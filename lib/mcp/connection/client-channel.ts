@@ -1,25 +1,24 @@
-import { Client } from '@modelcontextprotocol/client';
-import type { AuthProvider, FetchLike, jsonSchemaValidator, Transport } from '@modelcontextprotocol/client';
-import { createElicitations } from '../elicitation/elicitations.ts';
-import type { Elicitations } from '../elicitation/elicitations.ts';
+import {
+  type AuthProvider,
+  Client,
+  type FetchLike,
+  type jsonSchemaValidator,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { createElicitations, type Elicitations } from '../elicitation/elicitations.ts';
 import type { Elicit } from '../../types/request.ts';
 import type { About } from '../offer/listing.ts';
 import { isRecord } from '../../json.ts';
 import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from '../elicitation/server-requests.ts';
 import { limitRequests } from '../elicitation/request-limits.ts';
-import { endpointOf, originOf } from '../settings.ts';
-import type { ConnectionConfig, StdioConfig } from '../settings.ts';
-import { isPlain } from '../transport/origin-limits.ts';
-import type { OriginLimits } from '../transport/origin-limits.ts';
+import { type ConnectionConfig, endpointOf, originOf, type StdioConfig } from '../settings.ts';
+import { isPlain, type OriginLimits } from '../transport/origin-limits.ts';
 import { keepResults } from '../log/tap-results.ts';
-import { CallTransport, createTransport } from '../transport/streamable-http.ts';
-import type { TransportOptions } from '../transport/streamable-http.ts';
+import { CallTransport, createTransport, type TransportOptions } from '../transport/streamable-http.ts';
 import type { NativeLink } from '../transport/native-link.ts';
-import { createNativeTransport } from '../transport/native-transport.ts';
-import type { NativeTransport } from '../transport/native-transport.ts';
-import { noWire, observeFetch } from '../transport/observed-fetch.ts';
-import type { Wire } from '../transport/observed-fetch.ts';
+import { createNativeTransport, type NativeTransport } from '../transport/native-transport.ts';
+import { noWire, observeFetch, type Wire } from '../transport/observed-fetch.ts';
 import type { WireLog } from '../log/wire-log.ts';
 
 /** A client on a transport, connected or not yet. */

@@ -1,8 +1,7 @@
 import { createQueue } from '../../async.ts';
 import type { Offer } from '../../types/offer.ts';
 import { anyObject, type Raw } from '../content/raw.ts';
-import { aboutOf, NO_TIMEOUT } from './client-channel.ts';
-import type { ClientChannel, ChannelDeps } from './client-channel.ts';
+import { aboutOf, type ChannelDeps, type ClientChannel, NO_TIMEOUT } from './client-channel.ts';
 import { listOffer, listTools } from '../offer/listing.ts';
 import type { ListOptions } from '../offer/pages.ts';
 import type { RemoteTool } from '../offer/read-tools.ts';

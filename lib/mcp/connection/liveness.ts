@@ -1,5 +1,4 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { isConnectionLost, isSessionLost, isUnreached } from '../failures/sdk-errors.ts';
 import type { ClientChannel } from './client-channel.ts';
 import { tap } from '../log/tap.ts';

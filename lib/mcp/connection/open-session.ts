@@ -3,15 +3,12 @@ import { untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import { connectFailure, isBusy, isSignIn, redirected, timedOut } from '../failures/failures.ts';
 import { ping } from './liveness.ts';
-import { connectChannel, createChannel } from './client-channel.ts';
-import type { ClientChannel } from './client-channel.ts';
+import { type ClientChannel, connectChannel, createChannel } from './client-channel.ts';
 import { listed } from './lists.ts';
 import { tap } from '../log/tap.ts';
 import type { Remembered } from './remembered.ts';
-import { createSession } from './session.ts';
-import type { Session, SessionDeps } from './session.ts';
-import { endpointOf, originOf } from '../settings.ts';
-import type { ConnectionConfig } from '../settings.ts';
+import { createSession, type Session, type SessionDeps } from './session.ts';
+import { type ConnectionConfig, endpointOf, originOf } from '../settings.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 export type OpenDeps = SessionDeps & {

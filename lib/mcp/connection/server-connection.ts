@@ -3,14 +3,12 @@ import type { ServerStatus } from '../../types/server.ts';
 import { connectFailure, isSignIn, isSignInUnreachable, signInNeeded } from '../failures/failures.ts';
 import { isConnectionLost, isSessionLost } from '../failures/sdk-errors.ts';
 import type { Lists } from './lists.ts';
-import { openSession } from './open-session.ts';
-import type { OpenDeps } from './open-session.ts';
+import { type OpenDeps, openSession } from './open-session.ts';
 import { MOST_RESTARTS, withBackoff } from './reconnect-backoff.ts';
 import type { Remembered } from './remembered.ts';
 import type { RemoteTool } from '../offer/read-tools.ts';
 import type { Session } from './session.ts';
-import { checkSettings } from '../settings.ts';
-import type { ConnectionConfig } from '../settings.ts';
+import { checkSettings, type ConnectionConfig } from '../settings.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** The connection to one server. It survives lost sessions and lives until it is closed. */

@@ -1,5 +1,4 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { createSerial } from '../../async.ts';
 import { NO_TIMEOUT } from './client-channel.ts';
 import { isRecord } from '../../json.ts';

@@ -1,7 +1,6 @@
 import type { ContentBlock } from '../../types/tool.ts';
 import { isRecord } from '../../json.ts';
-import { isText, texts } from './raw.ts';
-import type { Raw } from './raw.ts';
+import { isText, type Raw, texts } from './raw.ts';
 
 type Resource = Extract<ContentBlock, { type: 'resource' }>['resource'];
 

@@ -1,8 +1,6 @@
-import { excess } from '../content/excess.ts';
-import type { Bounds } from '../content/excess.ts';
+import { type Bounds, excess } from '../content/excess.ts';
 import { isRecord } from '../../json.ts';
-import { isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { isText, type Raw } from '../content/raw.ts';
 
 /** Of a form. */
 const MOST_FIELDS = 100;

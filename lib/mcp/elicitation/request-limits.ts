@@ -1,9 +1,12 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
-import type { JSONRPCRequest, RequestId, Transport } from '@modelcontextprotocol/client';
+import {
+  type JSONRPCRequest,
+  ProtocolErrorCode,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { createQueue } from '../../async.ts';
 import type { Elicit } from '../../types/request.ts';
-import { elicitIn } from './elicitations.ts';
-import type { Elicitations } from './elicitations.ts';
+import { type Elicitations, elicitIn } from './elicitations.ts';
 import { isRecord } from '../../json.ts';
 import { tap } from '../log/tap.ts';
 import { t } from '../../../locales/texts/errors.ts';

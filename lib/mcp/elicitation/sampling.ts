@@ -1,8 +1,7 @@
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../../types/request.ts';
 import { blockList, inWords, toBlocks } from '../content/blocks.ts';
 import { isRecord } from '../../json.ts';
-import { cut, isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { cut, isText, type Raw } from '../content/raw.ts';
 
 const MOST_TOOLS = 200;
 const MOST_STOPS = 16;

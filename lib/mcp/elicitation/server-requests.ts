@@ -1,18 +1,17 @@
 import {
+  type Client,
   ProtocolError,
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
-import type { Client } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { Elicit, Fulfilled, RequestBody, SamplingContent } from '../../types/request.ts';
 import { formExcess, samplingExcess } from './bounds.ts';
 import { fillIn } from './form-answer.ts';
 import { isRecord } from '../../json.ts';
-import { anyObject, cut, isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { anyObject, cut, isText, type Raw } from '../content/raw.ts';
 import { TASKS_EXTENSION } from '../tasks/task.ts';
 import { toSamplingRequest, toSamplingResult } from './sampling.ts';
 

@@ -10,10 +10,8 @@ import { TooLargeError } from '../transport/body-limit.ts';
 import { printedSecrets } from '../log/environment.ts';
 import { createRedaction } from '../log/redact.ts';
 import { oneLine } from './one-line.ts';
-import { givenTo, placeOf, shownAddress } from '../settings.ts';
-import type { ConnectionConfig } from '../settings.ts';
-import { asksToRetryLater } from '../transport/observed-fetch.ts';
-import type { Observation } from '../transport/observed-fetch.ts';
+import { type ConnectionConfig, givenTo, placeOf, shownAddress } from '../settings.ts';
+import { asksToRetryLater, type Observation } from '../transport/observed-fetch.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** The server did not finish the handshake and its list of tools in time. */

@@ -1,7 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../json.ts';
-import { KEPT } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { KEPT, type Raw } from '../content/raw.ts';
 import { tap } from './tap.ts';
 
 const cache = { ttlMs: 0, cacheScope: 'private' };

@@ -1,11 +1,9 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { LOG_LEVELS } from '../../types/wire-log.ts';
-import type { LogLevel, WireEntry } from '../../types/wire-log.ts';
+import { LOG_LEVELS, type LogLevel, type WireEntry } from '../../types/wire-log.ts';
 import { isRecord } from '../../json.ts';
 import { isText, kept } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
-import { createRedaction } from './redact.ts';
-import type { Redaction } from './redact.ts';
+import { createRedaction, type Redaction } from './redact.ts';
 import { tap } from './tap.ts';
 import { countOf, summaryOf } from './wire-summary.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -1,7 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../json.ts';
-import { isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { isText, type Raw } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

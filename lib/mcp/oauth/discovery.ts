@@ -1,13 +1,11 @@
 import {
+  type AuthorizationServerMetadata,
   checkResourceAllowed,
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
+  type FetchLike,
+  type OAuthProtectedResourceMetadata,
   resourceUrlFromServerUrl,
-} from '@modelcontextprotocol/client';
-import type {
-  AuthorizationServerMetadata,
-  FetchLike,
-  OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
 import type { Challenge } from '../../types/credentials.ts';
 import type { OAuthServer } from './deps.ts';

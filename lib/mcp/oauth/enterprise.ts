@@ -1,12 +1,13 @@
 import {
+  type AuthorizationServerMetadata,
   discoverAuthorizationServerMetadata,
   exchangeJwtAuthGrant,
   OAuthError,
   OAuthErrorCode,
+  type OAuthTokens,
   requestJwtAuthorizationGrant,
   startAuthorization,
 } from '@modelcontextprotocol/client';
-import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import type { IdentityProvider, OAuthClient, SignInFlow } from '../../types/credentials.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { type Discovered, originsOf } from './discovery.ts';

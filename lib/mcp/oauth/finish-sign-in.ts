@@ -1,9 +1,10 @@
 import {
+  type AuthorizationServerMetadata,
   exchangeAuthorization,
   OAuthError,
+  type OAuthTokens,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
 import type { IssuerCredentials, SignInFlow, WindowOutcome } from '../../types/credentials.ts';
 import { checkClient, isBadClient, withoutClient } from './client.ts';

@@ -2,8 +2,7 @@ import '../jitless.ts';
 import type { Challenge, SignInStart, WindowOutcome } from '../../types/credentials.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { finishSignIn } from './finish-sign-in.ts';
-import { createAuthProvider } from './provider.ts';
-import type { TokenProvider } from './provider.ts';
+import { createAuthProvider, type TokenProvider } from './provider.ts';
 import { signOut } from './sign-out.ts';
 import { startSignIn } from './start-sign-in.ts';
 

@@ -1,5 +1,4 @@
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-import type { AuthProvider } from '@modelcontextprotocol/client';
+import { type AuthProvider, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { createSerial, singleFlight, wait } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Challenge, Credentials, IssuerCredentials } from '../../types/credentials.ts';

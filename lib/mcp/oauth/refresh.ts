@@ -1,5 +1,10 @@
-import { OAuthError, OAuthErrorCode, refreshAuthorization } from '@modelcontextprotocol/client';
-import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
+import {
+  type AuthorizationServerMetadata,
+  OAuthError,
+  OAuthErrorCode,
+  type OAuthTokens,
+  refreshAuthorization,
+} from '@modelcontextprotocol/client';
 import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
 import { isBadClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';

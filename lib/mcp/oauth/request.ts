@@ -1,5 +1,4 @@
-import { OAuthErrorCode } from '@modelcontextprotocol/client';
-import type { FetchLike } from '@modelcontextprotocol/client';
+import { type FetchLike, OAuthErrorCode } from '@modelcontextprotocol/client';
 import { isNearer, nearnessOf } from '../../origins.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { t } from '../../../locales/texts/errors.ts';

@@ -1,5 +1,4 @@
-import { selectClientAuthMethod } from '@modelcontextprotocol/client';
-import type { FetchLike } from '@modelcontextprotocol/client';
+import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
 import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/credentials.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { oauthFetch } from './request.ts';

@@ -2,8 +2,7 @@ import { computeScopeUnion, isStrictScopeSuperset, startAuthorization } from '@m
 import type { Challenge, IssuerCredentials, SignInStart } from '../../types/credentials.ts';
 import { clientFor } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
-import { discover, originsOf } from './discovery.ts';
-import type { Discovered } from './discovery.ts';
+import { discover, type Discovered, originsOf } from './discovery.ts';
 import { exchangeFor, startAtProvider } from './enterprise.ts';
 import * as failures from './failures.ts';
 import { liveFlow } from './flow.ts';

@@ -1,18 +1,15 @@
-import { SdkHttpError } from '@modelcontextprotocol/client';
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, SdkHttpError } from '@modelcontextprotocol/client';
 import { SKILLS_EXTENSION_ID } from '@modelcontextprotocol/client/ext/skills';
 import type { Offer, ServerInfo } from '../../types/offer.ts';
 import { isConnectionLost } from '../failures/sdk-errors.ts';
-import { listAll } from './pages.ts';
-import type { ListOptions } from './pages.ts';
+import { listAll, type ListOptions } from './pages.ts';
 import { secretsOf } from '../failures/failures.ts';
 import { createRedaction } from '../log/redact.ts';
 import type { ConnectionConfig } from '../settings.ts';
 import { isRecord } from '../../json.ts';
 import { cut } from '../content/raw.ts';
 import { readIcons, readPrompts, readResources, readTemplates } from './read-offer.ts';
-import { readTools } from './read-tools.ts';
-import type { RemoteTool } from './read-tools.ts';
+import { readTools, type RemoteTool } from './read-tools.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** How the server was reached, and what it said of itself. */

@@ -1,6 +1,5 @@
 import { isRecord } from '../../json.ts';
-import { isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { isText, type Raw } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** An argument that is repeated as a header: where it stands, and the header's name without `Mcp-Param-`. */

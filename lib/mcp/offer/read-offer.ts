@@ -2,8 +2,7 @@ import type { Prompt, PromptArgument, Resource, ResourceTemplate } from '../../t
 import type { Icon } from '../../types/picture.ts';
 import type { ListOptions } from './pages.ts';
 import { isRecord } from '../../json.ts';
-import { cut, isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { cut, isText, type Raw } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 type Problems = Pick<ListOptions, 'onProblem'>;

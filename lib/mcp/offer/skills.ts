@@ -1,9 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { SKILL_LIMITS, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import type { Skill } from '@modelcontextprotocol/client/ext/skills';
+import { type Skill, SKILL_LIMITS, SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { excess } from '../content/excess.ts';
-import { cut } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { cut, type Raw } from '../content/raw.ts';
 import type { ListOptions } from './pages.ts';
 import type { RemoteTool } from './read-tools.ts';
 import { t } from '../../../locales/texts/errors.ts';

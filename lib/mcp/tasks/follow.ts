@@ -1,11 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { untilAborted, wait } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import { type Queue, untilAborted, wait } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Elicit } from '../../types/request.ts';
 import type { CallOptions } from '../../types/tool.ts';
-import { answered, cancelled, explain, failed, lostTask } from '../calls/outcome.ts';
-import type { Outcome } from '../calls/outcome.ts';
+import { answered, cancelled, explain, failed, lostTask, type Outcome } from '../calls/outcome.ts';
 import { fetchFrom } from '../calls/prompts-and-resources.ts';
 import type { RequestOptions } from '../calls/request-sender.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
@@ -13,8 +11,7 @@ import type { Session } from '../connection/session.ts';
 import type { Raw } from '../content/raw.ts';
 import { answerRequest, EndlessError } from '../elicitation/server-requests.ts';
 import { isSignIn } from '../failures/failures.ts';
-import { readTask } from './task.ts';
-import type { Task } from './task.ts';
+import { readTask, type Task } from './task.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 type TaskCall = {

@@ -1,7 +1,6 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { isRecord } from '../../json.ts';
-import { cut, isText } from '../content/raw.ts';
-import type { Raw } from '../content/raw.ts';
+import { cut, isText, type Raw } from '../content/raw.ts';
 
 /** The extension that has tasks from 2026-07-28 on (SEP-2663); MCP 2025-11-25 has them in itself (basic/utilities/tasks). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

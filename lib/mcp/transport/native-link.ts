@@ -1,14 +1,14 @@
 import { AppError } from '../../errors.ts';
-import { ACK_EVERY, NATIVE_PROTOCOL } from '../../types/native-host.ts';
-import type {
-  FromNativeHost,
-  Launch,
-  NativeReply,
-  NativeRequest,
-  ToNativeHost,
+import {
+  ACK_EVERY,
+  type FromNativeHost,
+  type Launch,
+  NATIVE_PROTOCOL,
+  type NativeReply,
+  type NativeRequest,
+  type ToNativeHost,
 } from '../../types/native-host.ts';
-import { orderMessages } from './program-messages.ts';
-import type { ProgramEvents } from './program-messages.ts';
+import { orderMessages, type ProgramEvents } from './program-messages.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** `runtime.Port`, as far as it is used. */

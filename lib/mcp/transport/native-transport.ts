@@ -4,8 +4,7 @@ import type { Exit } from '../../types/native-host.ts';
 import { createLineRedaction } from '../log/environment.ts';
 import type { WireLog } from '../log/wire-log.ts';
 import type { NativeLink, RunningProgram } from './native-link.ts';
-import { givenTo } from '../settings.ts';
-import type { StdioConfig } from '../settings.ts';
+import { givenTo, type StdioConfig } from '../settings.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** So long a program may have nothing to do before it is ended, in milliseconds. */

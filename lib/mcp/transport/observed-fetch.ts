@@ -1,8 +1,6 @@
-import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import type { FetchLike } from '@modelcontextprotocol/client';
+import { type FetchLike, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
-import { limitBody } from './body-limit.ts';
-import type { TooLargeError } from './body-limit.ts';
+import { limitBody, type TooLargeError } from './body-limit.ts';
 import { isRecord } from '../../json.ts';
 import type { OriginLimits } from './origin-limits.ts';
 import { t } from '../../../locales/texts/errors.ts';

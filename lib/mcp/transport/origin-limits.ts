@@ -1,5 +1,4 @@
-import { createQueue } from '../../async.ts';
-import type { Queue } from '../../async.ts';
+import { createQueue, type Queue } from '../../async.ts';
 
 /** Browsers open no more HTTP/1.1 connections to one origin; further requests wait inside the browser, cancels too. */
 const CONNECTIONS = 6;

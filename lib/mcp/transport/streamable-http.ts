@@ -1,15 +1,13 @@
 import {
+  type AuthProvider,
+  type FetchLike,
   isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
   SSEClientTransport,
   StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
-import type {
-  AuthProvider,
-  FetchLike,
-  JSONRPCMessage,
-  JSONRPCRequest,
-  RequestId,
-  Transport,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { elicitIn, withElicit } from '../elicitation/elicitations.ts';
 import type { RemoteConfig } from '../settings.ts';

@@ -2,8 +2,7 @@ import { BROWSER_URL, GGUF_URL } from '../../origins.ts';
 import { presets } from '../../provider-presets.ts';
 import type { WireError } from '../../types/error.ts';
 import type { ModelApi, ModelTurn, PresetId } from '../../types/model.ts';
-import { wordsForStatus, wrongApi } from './status-words.ts';
-import type { Words } from './status-words.ts';
+import { type Words, wordsForStatus, wrongApi } from './status-words.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Why a request to a model did not end well, before it is put into words. `detail` is the other side's own. */

@@ -5,8 +5,7 @@ import type { Run } from '../../types/run.ts';
 import type { ChatChange, Conversation } from '../../types/conversation.ts';
 import type { ToolCall } from '../../types/tool.ts';
 import type { DraftAttachment } from './attachments.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 import { changeNewChat } from '../configuration/new-chat.ts';
 import { noteChanged } from '../search/index.ts';
 

@@ -2,8 +2,7 @@ import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
 import { hasFailed, isEnded, type ToolCall, type ToolResult } from '../../types/tool.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 const PAGE = 50;
 /** Rows of one transaction: a run that wants to write meanwhile waits for no more than these. */

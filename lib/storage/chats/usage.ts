@@ -1,7 +1,6 @@
 import type { StorageUsed } from '../../protocol/data.ts';
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 /** Rows that are looked at of a store, from each part of it; a store with no more than all of these is read whole. */
 const ROWS = 10;

@@ -1,6 +1,5 @@
 import type { StoreNames } from 'idb';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 type Store = StoreNames<Schema>;
 

@@ -5,8 +5,7 @@ import type { Given, Grant, Reach } from '../../types/grant.ts';
 import { BY_PAGE, isSameSite, type SiteKind, type SiteUse, toolsOfKind } from '../../types/site-rule.ts';
 import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { PAGE_TOOLS } from '../../types/tool.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 type GrantStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'grants', 'readwrite'>,

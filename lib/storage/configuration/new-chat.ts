@@ -1,8 +1,7 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { isProviderForbidden } from '../../fleet/rules.ts';
 import { type ChatChange, type ChatChoice, withChanges } from '../../types/conversation.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 
 type SettingsStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'settings', 'readwrite'>,

@@ -6,8 +6,7 @@ import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer }
 import { freeName } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
-import type { Database } from '../schema.ts';
-import type { Schema } from '../schema.ts';
+import type { Database, Schema } from '../schema.ts';
 import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';

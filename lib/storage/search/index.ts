@@ -1,8 +1,7 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import type { Database } from '../schema.ts';
-import type { Schema, SearchedText } from '../schema.ts';
+import type { Database, Schema, SearchedText } from '../schema.ts';
 import { distinctWords } from './words.ts';
 
 type UnindexedStore = Pick<IDBPObjectStore<Schema, StoreNames<Schema>[], 'unindexed', 'readwrite'>, 'put'>;

@@ -1,7 +1,6 @@
 import type { SearchHit } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../schema.ts';
-import type { SearchedText } from '../schema.ts';
+import type { Database, SearchedText } from '../schema.ts';
 import { excerptOf } from './excerpt.ts';
 import { batchesOf, PER_MS, placeOf, textOf } from './index.ts';
 import { fits, type Term, termsOf } from './words.ts';

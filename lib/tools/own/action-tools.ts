@@ -1,6 +1,5 @@
-import type { OwnToolName } from '../../types/own-tool-rules.ts';
+import { isServer, type OwnToolName } from '../../types/own-tool-rules.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import { isServer } from '../../types/own-tool-rules.ts';
 import type { OfferedTool } from '../../types/tool.ts';
 import { quoted, refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
 

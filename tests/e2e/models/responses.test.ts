@@ -1,6 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import type { RecordedRequest } from '../../fakes/model-server.ts';
-import { call, delta, gate, stream, text } from '../../fakes/model-server.ts';
+import { call, delta, gate, type RecordedRequest, stream, text } from '../../fakes/model-server.ts';
 import { offered, openScene, type Scene } from '../support/scene.ts';
 
 let scene: Scene | undefined;
