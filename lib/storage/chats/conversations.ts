@@ -7,9 +7,11 @@ import type { Database } from '../schema.ts';
 const PAGE = 50;
 /** Of a project's chats, the newest, which come with the first page; older ones come in their turn. */
 const MOST_OF_PROJECT = 200;
+/** Of those and the pinned ones together, and of those of one time: a file may bring any number, and a message has a bound. */
+const MOST_TOGETHER = 1_000;
 
 /**
- * A page of the chats, newest first; the pinned ones come whole before the first page, and so
+ * A page of the chats, newest first; the newest pinned ones come before the first page, and so
  * do the newest of each project. Of all others no more rows are
  * read than the page shows, of the rest only keys.
  * @param goingOn what goes on in a conversation now
@@ -22,7 +24,7 @@ export async function listConversations(
   const projects = await db.getAll('projects');
   const { store } = db.transaction('conversations');
   const [all, rest, archivedIds, deletedIds, pinnedIds, ...filed] = await Promise.all([
-    store.count(),
+    store.index('by-updated').getAllKeys(),
     store.index('by-updated').getAllKeys(before === undefined ? null : IDBKeyRange.upperBound(before, true)),
     store.index('by-archived').getAllKeys(),
     store.index('by-deleted').getAllKeys(),
@@ -34,29 +36,33 @@ export async function listConversations(
   const inArchive = new Set(archivedIds.filter((id) => !gone.has(id)));
   const isListed = (id: string): boolean => !gone.has(id) && inArchive.has(id) === archived;
   // In the archive nothing comes to the front.
-  const isInFront = (id: string): boolean => !archived && first.has(id);
+  const inFront = archived
+    ? []
+    : all
+        .toReversed()
+        .filter((id) => first.has(id) && isListed(id))
+        .slice(0, MOST_TOGETHER);
+  const isInFront = new Set(inFront);
 
-  const ids = rest.toReversed().filter((id) => isListed(id) && !isInFront(id));
+  const ids = rest.toReversed().filter((id) => isListed(id) && !isInFront.has(id));
   const read = async (wanted: string[]): Promise<Conversation[]> =>
     (await Promise.all(wanted.map((id) => store.get(id)))).filter((row) => row !== undefined);
   const page = await read(ids.slice(0, PAGE));
   // What changed in the same millisecond as the last one would be missed by the next page.
-  for (const id of ids.slice(PAGE)) {
+  for (const id of ids.slice(PAGE, MOST_TOGETHER)) {
     const [next] = await read([id]);
     if (!next || next.updatedAt !== page.at(-1)?.updatedAt) break;
     page.push(next);
   }
-  const front =
-    before === undefined ? await read([...first].filter((id) => isListed(id) && isInFront(id))) : [];
-  const newestFirst = front.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt));
+  const front = before === undefined ? await read(inFront) : [];
   return {
-    conversations: [...newestFirst, ...page].map((conversation) => {
+    conversations: [...front, ...page].map((conversation) => {
       const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
       const { system: _long, ...settings } = conversation.settings;
       return { ...conversation, settings, ...(state && { state }) };
     }),
     hasMore: ids.length > page.length,
-    count: archived ? inArchive.size : all - gone.size - inArchive.size,
+    count: archived ? inArchive.size : all.length - gone.size - inArchive.size,
   };
 }
 

@@ -197,7 +197,7 @@ const settings = fields(
 
 /** A conversation without what only holds where it was: its provider, its tools, how its last run went. Its project has one key everywhere. */
 export const conversationShape = fields(
-  { id, title: text(1_000), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
+  { id, title: seen(text(1_000)), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
   {
     usage: fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count, cost: number() }),
     titledBy: z.literal(['model', 'person']),

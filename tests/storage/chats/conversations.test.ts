@@ -119,3 +119,17 @@ it('has no system prompts in its rows: forty of 2 MB would not fit into a messag
   expect(conversations).toMatchObject([{ settings: { temperature: 1 } }]);
   expect(conversations[0]?.settings).not.toHaveProperty('system');
 });
+
+it('has a bounded number in front, whatever a file pins; the others come in their turn', async () => {
+  await put(1_100, (index) => ({ pinnedAt: at(index) }));
+  const seen = new Set<string>();
+  let before: string | undefined;
+  for (let page = 0; page < 4; page++) {
+    const { conversations, hasMore } = await listConversations(db, { ...(before && { before }) }, idle);
+    if (page === 0) expect(conversations.length).toBe(1_050);
+    conversations.forEach(({ id }) => seen.add(id));
+    before = conversations.at(-1)?.updatedAt;
+    if (!hasMore) break;
+  }
+  expect(seen.size).toBe(1_100);
+});

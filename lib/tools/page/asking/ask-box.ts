@@ -59,8 +59,10 @@ export function openAskBox(ask: AskBox): boolean {
   fit(0);
   // Firefox has another document in it once it is loaded.
   frame.addEventListener('load', () => {
-    if (frame.contentDocument)
-      fillBox(frame.contentDocument, ask, { fit, close: dismissed, send: sendTo(ask, close) });
+    const inside = frame.contentDocument;
+    // Firefox lets a service worker of the page's find the frame (https://github.com/w3c/ServiceWorker/issues/1232) and lead it elsewhere.
+    if (inside?.URL !== 'about:blank') return dismissed();
+    fillBox(inside, ask, { fit, close: dismissed, send: sendTo(ask, close) });
   });
   const dismissed = (): void => {
     close();
