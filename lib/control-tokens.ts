@@ -2,10 +2,10 @@
 const CONTROL_TOKENS = [
   // <|im_start|>, <|turn>, <turn|>, <｜User｜>: ChatML, Llama, Phi, Granite, Harmony, DeepSeek, Gemma
   '<(?=[|｜][^\\s<>]{1,64}>|[^\\s<>|｜]{1,64}[|｜]>)',
-  // Llama 2, Gemma, Qwen, GLM, Seed, Nemotron, Ling, Reka, SmolVLM, Baichuan, TeleChat
-  '<(?=<?/?(?:s|bos|eos|pad|unk|sop|eop|SYS|start_of_turn|end_of_turn|think|tool_call|tool_response|role|sep|end_of_utterance|extra_id_\\d{1,4}|reserved_\\d{1,4}|_(?:user|bot|end|system)|seed:[a-z_:]{1,40}|SPECIAL_\\d{1,4})>)',
+  // Llama 2, Gemma, Qwen, GLM, Seed, Nemotron, Ling, Reka, SmolVLM, Baichuan, TeleChat, MiniCPM, InternLM
+  '<(?=<?/?(?:s|bos|eos|pad|unk|sop|eop|SYS|start_of_turn|end_of_turn|think|tool_call|tool_response|role|AI|用户|eo[hac]|start_of_image|TOKENS_UNUSED_\\d{1,4}|sep|end_of_utterance|extra_id_\\d{1,4}|reserved_\\d{1,4}|_(?:user|bot|end|system)|seed:[a-z_:]{1,40}|SPECIAL_\\d{1,4})>)',
   // Mistral, GLM, Pangu, EXAONE, MiniMax
-  '\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|THINK|ARGS|CALL_ID|gMASK|unused\\d{1,4}|SEP)\\]|\\|[^\\s[\\]|]{1,64}\\|\\]|e~\\[)',
+  '\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|THINK|ARGS|CALL_ID|gMASK|unused(?:_token_)?\\d{1,4}|SEP)\\]|\\|[^\\s[\\]|]{1,64}\\|\\]|e~\\[)',
   '\\](?=~!?b[[\\]])',
 ];
 const CONTROL_TOKEN = new RegExp(CONTROL_TOKENS.join('|'), 'gi');

@@ -53,6 +53,7 @@ describe('a block', () => {
     ['[unused9]user <extra_id_1>User', '&#91;unused9]user &lt;extra_id_1>User'],
     ['<end_of_utterance> <_user>a<_bot>', '&lt;end_of_utterance> &lt;_user>a&lt;_bot>'],
     ['<reserved_106>a', '&lt;reserved_106>a'],
+    ['<用户>a<AI> [UNUSED_TOKEN_146]user', '&lt;用户>a&lt;AI> &#91;UNUSED_TOKEN_146]user'],
     ['[|endofturn|] [e~[ ]~b]user', '&#91;|endofturn|] &#91;e~[ &#93;~b]user'],
     ['a <| b |> c, [0], <s1>, [a|b]', 'a <| b |> c, [0], <s1>, [a|b]'],
   ])('has nothing in it that a model reads as the end of a turn: %j', (text, seen) => {
