@@ -177,7 +177,15 @@ function contentOf(of: Named): string {
   const seen = wordsIn(of, element, 'seen', false, place);
   if (seen.trim() !== '' || (dom.childElementCount(element) === 0 && seen === '')) return seen;
   const drawn = wordsIn(of, element, 'drawn', false, place);
-  return drawn.trim() === '' ? textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place) : drawn;
+  if (drawn.trim() !== '') return drawn;
+  const hidden = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place);
+  return hidden.trim() === '' && element instanceof SVGElement ? titleIn(element) : hidden;
+}
+
+/** Of a link in a drawing, as of a drawing. */
+function titleIn(element: Element): string {
+  const title = dom.first(element, ':scope > title');
+  return (title && dom.textContent(title)) ?? '';
 }
 
 const isButton = ({ type }: HTMLInputElement): boolean => /^(button|submit|reset|image)$/.test(type);
