@@ -3,7 +3,7 @@ import type { JournalEntry } from '../storage/chats/journal.ts';
 import type { RunStore } from '../storage/chats/run-store.ts';
 import { tellAttachments } from './attachments.ts';
 import { atItsStep, type Context } from './context.ts';
-import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
+import { callsForPanel, messagesForPanel, runForPanel } from './panel-view.ts';
 
 /**
  * The store, with every entry told to those who show its conversation once it is committed. Nothing else tells of rows,
@@ -58,7 +58,7 @@ function rowsOf(
   const changed = [...(run ? [run] : []), ...runs];
   const rows: ChatRows = {
     ...(conversation && { conversation }),
-    ...(written.length > 0 && { messages: written.map(messageForPanel) }),
+    ...(written.length > 0 && { messages: messagesForPanel(written) }),
     ...(changed.length > 0 && { runs: changed.map((each) => runForPanel(atItsStep(context, each))) }),
     ...(calls.length > 0 && { toolCalls: callsForPanel(calls) }),
   };

@@ -3,7 +3,7 @@ import type { ConversationChange, Snapshot } from '../protocol/panel.ts';
 import { idle } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { atItsStep, type Context, liveRun, requestsOf } from './context.ts';
-import { callsForPanel, messageForPanel, runForPanel } from './panel-view.ts';
+import { callsForPanel, messageForPanel, messagesForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer } from './record.ts';
 import { waitingConversation } from './waiting.ts';
 
@@ -99,7 +99,7 @@ async function readChat(context: Context, conversation: Conversation): Promise<S
   return {
     ...emptySnapshot,
     conversation,
-    messages: shown.map(messageForPanel),
+    messages: messagesForPanel(shown),
     hasOlder,
     versions: await store.versions(shown),
     toolCalls: callsForPanel(await store.calls(messages)),

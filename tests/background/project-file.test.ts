@@ -28,6 +28,9 @@ it('a file’s projects are bounded, each and in number: every page is told of a
   const notes = Array.from({ length: 100 }, () => note);
   await expect(importProject(db, fileOf('a', { notes }))).rejects.toMatchObject(refused);
   await expect(importProject(db, fileOf('a', { notes: [...notes, note] }))).rejects.toMatchObject(refused);
+  const files = Array.from({ length: 100 }, (_, at) => ({ name: `${at}${'\u0001'.repeat(190)}`, text: 'x' }));
+  const many = fileOf('a', { files, notes: notes.slice(0, 30) });
+  await expect(importProject(db, many)).rejects.toMatchObject(refused);
   for (let at = 0; at < 50; at++) await importProject(db, fileOf(`p${at}`));
   await expect(importProject(db, fileOf('one more'))).rejects.toMatchObject(refused);
   expect(await importProject(db, fileOf('p7'))).toMatchObject({ outcome: 'known' });

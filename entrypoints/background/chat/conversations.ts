@@ -1,7 +1,7 @@
 import { beginning } from '../../../lib/agent/context/shorten.ts';
 import type { ConversationPage } from '../../../lib/protocol/chats.ts';
 import type { Commands, Request } from '../../../lib/protocol/commands.ts';
-import { callsForPanel, messageForPanel } from '../../../lib/runs/panel-view.ts';
+import { callsForPanel, messagesForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import { listConversations } from '../../../lib/storage/chats/conversations.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -31,7 +31,7 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
   async function older({ leafId }: Request<'olderMessages'>): Promise<ReturnType<Commands['olderMessages']>> {
     const { messages, hasOlder } = await loadBranch(db, leafId, OLDER_MESSAGES);
     return {
-      messages: messages.map(messageForPanel),
+      messages: messagesForPanel(messages),
       toolCalls: callsForPanel(await loadCalls(db, messages)),
       hasOlder,
       versions: await loadVersions(db, messages),

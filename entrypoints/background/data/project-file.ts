@@ -27,7 +27,7 @@ const name = text(200, 1);
 const projectShape = fields(
   { key: text(100, 1), words: checked((value) => requireWords(Object(value) as object)) },
   {
-    files: list(fields({ name, text: z.string() }), 1_000),
+    files: list(fields({ name, text: z.string() }), 100),
     notes: list(checked(requireNote), 100),
     off: list(fields({ server: name }, { tool: name }), 1_000),
   },
@@ -100,7 +100,7 @@ export async function importProject(db: Database, value: unknown): Promise<Proje
   };
   readShape(
     text(MOST_TOLD),
-    JSON.stringify([words, project.tools, notes]),
+    JSON.stringify([words, project.tools, notes, files.map((file) => file.name)]),
     t(($) => $.errors.import.theFile),
   );
   const tx = db.transaction(['projects', 'notes'], 'readwrite');

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { callsForPanel, messagesForPanel } from '../../lib/runs/panel-view.ts';
+import type { Message } from '../../lib/types/message.ts';
+import type { ToolCall } from '../../lib/types/tool.ts';
+
+const MESSAGE = 64 * 1024 * 1024;
+/** JSON writes each of them with six characters. */
+const longText = (length: number): string => '\u0001'.repeat(length);
+
+it('of many calls with long texts a page gets what a message holds: the newest whole, and those that wait', () => {
+  const text = longText(200_000);
+  const call = (at: number, status: ToolCall['status']) =>
+    ({ callId: `m.${at}`, arguments: text, status, result: { text, isError: true } }) as ToolCall;
+  const calls = callsForPanel([
+    call(0, 'pending'),
+    ...Array.from({ length: 170 }, (_, at) => call(at + 1, 'error')),
+  ]);
+  expect(JSON.stringify(calls).length).toBeLessThan(MESSAGE / 2);
+  expect(calls.at(-1)?.arguments).toBe(text);
+  expect(calls[0]?.arguments).toBe(text);
+  expect(calls[1]).toMatchObject({ arguments: longText(2_000), omittedArguments: 198_000 });
+  expect(calls[1]?.result).toMatchObject({ text: longText(2_000), omitted: 198_000 });
+});
+
+it('of long messages a page gets the newest whole, and of others the beginning', () => {
+  const message = (id: string, content: string) =>
+    ({ id, role: 'assistant', status: 'complete', content, reasoning: content }) as Message;
+  const [first, second, last] = messagesForPanel([
+    message('a', longText(11_000_000)),
+    message('b', longText(5_000)),
+    message('c', 'At last.'),
+  ]);
+  expect(first).toMatchObject({ content: longText(2_000), reasoning: longText(2_000) });
+  expect(second?.content).toBe(longText(5_000));
+  expect(last?.content).toBe('At last.');
+});
