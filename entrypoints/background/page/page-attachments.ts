@@ -130,7 +130,7 @@ export function createPageAttachments(
     return (await Promise.all(all)).flat();
   }
 
-  /** @param isAny its tab may show another address by now */
+  /** @param isAny its tab may show another address of the site by now */
   async function reread(head: Head, source: PageSource, before?: string, isAny = false): Promise<void> {
     const { part, tabId } = source;
     // Another selection by now is another thing to say, and what a file says stays.
@@ -138,7 +138,8 @@ export function createPageAttachments(
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
     const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
-    if (tab.url !== source.url && !isAny) return;
+    const isSame = isAny ? siteOf(tab.url) === siteOf(source.url) : tab.url === source.url;
+    if (!isSame) return;
     const seen = { url: tab.url, at: timestamp(), ...(await printed(part, tabId)) };
     const renewed = { ...head, title: content.title, source: { ...source, ...seen } };
     await attachments.renew(renewed, kept(content, readId));

@@ -1,4 +1,5 @@
 import * as dom from '../dom/dom.ts';
+import { rowOf } from '../dom/rows.ts';
 import { describe } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import type { ActArgs } from './act-args.ts';
@@ -22,9 +23,11 @@ export async function click(
   if (link && isLeftToTab(link)) return leftToTab(what, link);
   const point = freePoint(element);
   if ('did' in point) return point;
+  const row = rowOf(element);
   const renewed = ({ x, y }: Point): Element | undefined => {
     const there = elementAt(document, { x, y });
-    for (let at = there; at; at = dom.elementAround(at)) if (describe(at) === what) return at;
+    for (let at = there; at; at = dom.elementAround(at))
+      if (describe(at) === what) return rowOf(at) === row ? at : undefined;
     return undefined;
   };
   const pressing = () => press(element, point, { button, count, modifiers }, renewed);
