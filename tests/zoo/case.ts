@@ -6,6 +6,8 @@ export type Model = {
   call: (name: string, args?: object) => Promise<string>;
   /** The reference of an element by role and name, in a new snapshot. @throws Error where none has it */
   ref: (role: string, name: Name, which?: number) => Promise<string>;
+  /** What is found in a new snapshot, which is taken again while it is not there. @throws Error where it does not come */
+  find: (what: string, refOf: (seen: string) => string | undefined) => Promise<string>;
   /** The origin whose frames the pages have. */
   other: string;
   /** The pages' own origin. */

@@ -86,20 +86,22 @@ function modelOf({ model, site }: Zoo, tab: number, told: string[]): Model {
     if (!LOOKS.test(name)) told.push(said);
     return said;
   };
+  const find: Model['find'] = async (what, refOf) => {
+    let seen = '';
+    for (let look = 0; look < LOOKS_FOR_ONE; look += 1) {
+      if (look > 0) await sleep(LOOK_MS);
+      seen = await call('snapshot');
+      const ref = refOf(seen);
+      if (ref !== undefined) return ref;
+    }
+    throw new Error(`No ${what} in:\n${seen}`);
+  };
   return {
     other: site.other,
     site: site.url,
     call,
-    async ref(role, name, which = 0) {
-      let seen = '';
-      for (let look = 0; look < LOOKS_FOR_ONE; look += 1) {
-        if (look > 0) await sleep(LOOK_MS);
-        seen = await call('snapshot');
-        const ref = refIn(seen, role, name, which);
-        if (ref !== undefined) return ref;
-      }
-      throw new Error(`No ${role} ${String(name)} in:\n${seen}`);
-    },
+    find,
+    ref: (role, name, which = 0) => find(`${role} ${String(name)}`, (seen) => refIn(seen, role, name, which)),
   };
 }
 

@@ -193,10 +193,11 @@ export const drawnLate: Group = {
 /** Presses the button of the one of two alike frames that has this title. */
 const pressTwin =
   (title: string): Step =>
-  async ({ call }) => {
-    const seen = await call('snapshot');
-    const [, number = ''] = new RegExp(`iframe "${title}".* (\\[frame=[\\d.]+\\])`).exec(seen) ?? [];
-    const [, ref] = /button "Press twin" \[ref=(\w+)\]/.exec(seen.split(`${number}:\n`)[1] ?? '') ?? [];
+  async ({ call, find }) => {
+    const ref = await find(title, (seen) => {
+      const [, number] = new RegExp(`iframe "${title}".* (\\[frame=[\\d.]+\\])`).exec(seen) ?? [];
+      return /button "Press twin" \[ref=(\w+)\]/.exec(seen.split(`${number}:\n`)[1] ?? '')?.[1];
+    });
     return call('click', { ref });
   };
 
