@@ -1,10 +1,11 @@
 import { AwsClient } from 'aws4fetch';
 import { withoutSlashes } from '../origins.ts';
 import type { SyncPlace } from '../types/sync.ts';
-import { fromStore, MOST_LIST, type Store } from './types.ts';
+import { fromStore, MOST_LIST, type Store, SyncError } from './types.ts';
 
-/** Of names, of which each has a thousand. */
+/** Of names, of which each has a thousand, if it is a store's. */
 const MOST_PAGES = 100;
+const MOST_NAMES = 100_000;
 
 type S3Place = Extract<SyncPlace, { type: 's3' }>;
 
@@ -44,6 +45,7 @@ export function createS3({ url, user, region }: S3Place, password: string, signa
       const page = await (await request(`?${query}`, {}, MOST_LIST)).text();
       const found = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => fromXml(key));
       keys.push(...found);
+      if (keys.length > MOST_NAMES) throw new SyncError({ code: 'tampered' });
       // One that gives the same page again would be listed without end.
       const goesOn = after === undefined ? found.length > 0 : (found.at(-1) ?? '') > after;
       if (!goesOn || !page.includes('<IsTruncated>true</IsTruncated>')) break;

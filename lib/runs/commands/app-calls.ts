@@ -15,8 +15,10 @@ import {
 import { type Context, timestamp } from '../context.ts';
 import type { RequestChannel } from '../deps.ts';
 
-/** Rows of calls that ran without a question, of which an app may make thousands: the oldest make room. */
+/** Rows of calls that ended without a question, of which an app may make thousands: the oldest make room. */
 const MOST_UNASKED = 20;
+/** The same of all rows of one message's apps that have ended. */
+const MOST_ROWS = 200;
 /** After so many refusals one after another nothing more is asked for an app, until it is shown anew. */
 const MOST_DENIED = 2;
 
@@ -78,12 +80,11 @@ export function createAppCalls(
 
   async function freePosition(messageId: string): Promise<number> {
     const rows = await deps.store.appCalls(messageId);
-    const unasked = rows.filter(
-      ({ allowed, status, callId }) => allowed === 'before' && isEnded(status) && !appCalls.has(callId),
-    );
-    if (rows.length > MOST_ROWS) return unasked[0]?.position ?? APP_CALLS + MOST_ROWS;
-    const oldest = unasked.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0];
-    return unasked.length >= MOST_UNASKED && oldest ? oldest.position : APP_CALLS + rows.length;
+    const ended = rows.filter(({ status, callId }) => isEnded(status) && !appCalls.has(callId));
+    const unasked = ended.filter(({ allowed, refused }) => allowed === 'before' || refused);
+    const replaceable = unasked.length >= MOST_UNASKED ? unasked : rows.length >= MOST_ROWS ? ended : [];
+    const [oldest] = replaceable.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+    return oldest?.position ?? Math.max(APP_CALLS - 1, ...rows.map(({ position }) => position)) + 1;
   }
 
   /** The row as it may run; one that is denied has its result. */
@@ -169,9 +170,6 @@ export function createAppCalls(
 
   return { call, settle };
 }
-
-/** Of one message's apps. */
-const MOST_ROWS = 2000;
 
 const CLOSED = failure('The browser closed before this call ended.');
 

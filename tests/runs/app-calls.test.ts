@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { createAppCalls } from '../../lib/runs/commands/app-calls.ts';
+import type { Context } from '../../lib/runs/context.ts';
+import type { OfferedTool, ToolCall } from '../../lib/types/tool.ts';
+
+const parent = {
+  callId: 'm1.0',
+  messageId: 'm1',
+  conversationId: 'c1',
+  runId: 'r1',
+  position: 0,
+} as ToolCall;
+const tool = { name: 'mcp__3__look', toolName: 'look', serverId: 3, inputSchema: {} } as OfferedTool;
+
+/** An app whose calls misfit or are blocked: nobody is asked of any. */
+function rig(violation: string | undefined) {
+  const rows = new Map<string, ToolCall>();
+  let now = 0;
+  const deps = {
+    now: () => (now += 1_000),
+    working: () => {},
+    checkArguments: () => violation,
+    definitionOf: async () => ({}),
+    judge: async () => ({ permission: 'block' }),
+    store: {
+      appCalls: async () => [...rows.values()],
+      call: async (callId: string) => rows.get(callId),
+      write: async ({ calls }: { calls: ToolCall[] }) => calls.forEach((row) => rows.set(row.callId, row)),
+    },
+  };
+  const context = { deps, appCalls: new Map(), lane: async (_id: string, job: () => unknown) => job() };
+  const calls = createAppCalls(context as unknown as Context, {
+    channel: {} as never,
+    changed: async () => {},
+  });
+  const call = (at: number) => calls.call({ parent, tool, args: { at } }, new AbortController().signal);
+  return { rows, call };
+}
+
+it.each([
+  ['misfit its tool’s schema', 'no', 20],
+  ['are blocked', undefined, 200],
+])('rows of calls that %s make room for those after them', async (_what, violation, most) => {
+  const { rows, call } = rig(violation);
+  for (let at = 0; at < 300; at++) await call(at);
+  expect(rows.size).toBe(most);
+  const told = [...rows.values()].map((row) => (JSON.parse(row.arguments) as { at: number }).at);
+  expect(Math.min(...told)).toBe(300 - most);
+});
