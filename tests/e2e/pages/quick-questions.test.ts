@@ -80,6 +80,11 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     ]);
     // While it was off the key put nothing there.
     expect(await inPage('hosts')).toBe(1);
+    // Wherever its frame is led, as by a service worker of the page's, the box is gone.
+    const led = await openBox();
+    await led.goto(page.url()).catch(() => undefined);
+    await closed();
+    expect(await inPage('typed')).toEqual([]);
   });
 
   it('is asked in the panel, which the press opens, about the selection as foreign text', async () => {
