@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
@@ -308,9 +308,12 @@ describe('a grant', () => {
     async (scope) => {
       const { permissions, call } = await start();
       const made = async () => ({ ...(await call('look')), arguments: '{"url":"https://a.example/"}' });
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
       await permissions.grant(await made(), scope);
+      vi.setSystemTime(Date.now() + 1);
       const under = await made();
-      await vi.waitFor(() => expect(new Date().toISOString() > under.createdAt).toBe(true));
+      vi.setSystemTime(Date.now() + 1);
       await permissions.grant(await made(), scope);
       expect(await permissions.permission(under)).toBe('allow');
     },

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
 import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
 import { FREE, setRules } from '../../lib/fleet/rules.ts';
@@ -14,7 +14,9 @@ import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
-vi.useFakeTimers({ toFake: ['Date'] });
+// Files share a worker: the clock goes on for the next one.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterAll(() => void vi.useRealTimers());
 
 /** Nobody decides twice within a millisecond. */
 const tick = () => void vi.setSystemTime(Date.now() + 1);
@@ -307,7 +309,6 @@ it('an Ask asks in spite of what was allowed before, until it is allowed for a c
 });
 
 it('an Ask gives way to what was allowed in a chat again on its site, and to no other site’s', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
   const { judged, allowed, setSite } = await start();
   const later = () => void vi.setSystemTime(Date.now() + 1000);
   const read = { reads: SHOP };
@@ -324,7 +325,6 @@ it('an Ask gives way to what was allowed in a chat again on its site, and to no 
     await allowed(name, 'chat', more);
     expect(await judged(name, more)).toBe('allow');
   }
-  vi.useRealTimers();
 });
 
 it('lists for each site and kind what holds, since when, and how often it was used', async () => {
