@@ -207,9 +207,10 @@ describe('a call', () => {
     accepted: async () => {},
     progress: () => {},
   });
-  const answering = (answer: WebMcpAnswer | null | Promise<WebMcpAnswer>): void => {
-    fake.tabs.set(7, [frame(0, site, [found('add')], () => answer)]);
+  const answeredBy = (answer: Frame['answer']): void => {
+    fake.tabs.set(7, [frame(0, site, [found('add')], answer)]);
   };
+  const answering = (answer: WebMcpAnswer | null | Promise<WebMcpAnswer>): void => answeredBy(() => answer);
   const calls = () => fake.asked.filter(([, { type }]) => type === 'call');
   const url = `${site}/cart`;
 
@@ -257,8 +258,18 @@ describe('a call', () => {
     expect(calls()).toHaveLength(1);
   });
 
-  it('that leads to another page has no answer', async () => {
-    answering({ type: 'answer', text: null, url });
+  it.each([
+    ['says so', () => answering({ type: 'answer', text: null, url })],
+    [
+      'is gone before it says so',
+      () =>
+        answeredBy(() => {
+          fake.tabs.set(7, [{ ...frame(0, site, []), documentId: 'next' }]);
+          return null;
+        }),
+    ],
+  ])('that leads to another page has no answer, where the page %s', async (_when, leads) => {
+    leads();
     const { status, result } = await call({}, options());
     expect([status, result.text]).toEqual(['success', expect.stringContaining('gave no answer')]);
   });

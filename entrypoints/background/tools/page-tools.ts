@@ -134,11 +134,22 @@ function at({ tab, documentId, frameId, site, definition }: Place, toolName: str
     tabId: tab,
     ...(documentId === undefined ? { frameIds: [frameId] } : { documentIds: [documentId] }),
   };
+  /** Whether another document is where the tool's was: the answer that says so is often gone with the one that gave it. */
+  const hasGivenWay = async (): Promise<boolean> => {
+    const look = () => ask({ tabId: tab, frameIds: [frameId] }, { type: 'list' });
+    // The first look may still meet the one that goes, and fail with it.
+    const [now] = await look()
+      .catch(look)
+      .catch(() => []);
+    return now?.documentId !== undefined && now.documentId !== documentId;
+  };
   return {
-    make: (id, args) =>
-      ask(target, { type: 'call', id, site, definition, args })
-        .then(([first]) => (first?.result ? outcomeOf(toolName, first.result) : 'lost'))
-        .catch(() => 'lost' as const),
+    make: async (id, args) => {
+      const request = { type: 'call', id, site, definition, args } as const;
+      const [first] = await ask(target, request).catch(() => []);
+      if (first?.result) return outcomeOf(toolName, first.result);
+      return (await hasGivenWay()) ? { result: NO_ANSWER, status: 'success' } : 'lost';
+    },
     cancel: (id) => void ask(target, { type: 'cancel', id }).catch(() => undefined), // its page may be gone
   };
 }
@@ -151,8 +162,10 @@ const rowFor = (tab: number, site: string, isOfTab: boolean, found: FoundTool): 
   }));
 
 const WORDS = { offeredBy: 'page', check: 'look at the page' } as const;
-const NO_ANSWER =
-  'The page gave no answer, as one does that leads to another page: look at what its tab shows now.';
+const NO_ANSWER: ToolResult = {
+  text: 'The page gave no answer, as one does that leads to another page: look at what its tab shows now.',
+  isError: false,
+};
 
 function outcomeOf(toolName: string, answer: WebMcpAnswer): Outcome {
   if (answer.type === 'failed') {
@@ -160,7 +173,7 @@ function outcomeOf(toolName: string, answer: WebMcpAnswer): Outcome {
     return { result: { text, isError: true, url: answer.url }, status: 'error' };
   }
   if (answer.type !== 'answer') return failed('error', notOffered(toolName, WORDS));
-  if (answer.text === null) return { result: { text: NO_ANSWER, isError: false }, status: 'success' };
+  if (answer.text === null) return { result: NO_ANSWER, status: 'success' };
   const result = { ...resultIn(answer.text), url: answer.url };
   return { result, status: result.isError ? 'error' : 'success' };
 }
