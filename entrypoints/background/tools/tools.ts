@@ -15,6 +15,7 @@ import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts'
 import { createBuiltIn } from '../../../lib/tools/built-in.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
+import { prefetch } from '../../../lib/runs/prefetch.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
@@ -105,17 +106,21 @@ export function createTools(
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
+    const ofPages = async (): Promise<OfferedTool[]> => {
+      const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
+      return all.filter(
+        ({ page, ...tool }) =>
+          !isToolForbidden({ serverId: PAGE_TOOLS, name: tool.toolName }, undefined) &&
+          (!page || (!isNeverRead(rules, page.site) && !isSiteForbidden([page.site]))),
+      );
+    };
+    // Of a run that begins they are asked while its message is being written: nothing is left to wait for then.
+    let first = readsPages ? prefetch(ofPages()) : undefined;
     const live = async (history: Message[]): Promise<OfferedTool[]> => {
-      const ofPages = async (): Promise<OfferedTool[]> => {
-        const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
-        return all.filter(
-          ({ page, ...tool }) =>
-            !isToolForbidden({ serverId: PAGE_TOOLS, name: tool.toolName }, undefined) &&
-            (!page || (!isNeverRead(rules, page.site) && !isSiteForbidden([page.site]))),
-        );
-      };
+      const pages = readsPages ? (first ?? ofPages()) : [];
+      first = undefined;
       const ofApps = appTools.offer(conversationId, history);
-      const found = (await Promise.all([readsPages ? ofPages() : [], ofApps])).flat();
+      const found = (await Promise.all([pages, ofApps])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };
