@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
 import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
-import { leaveFreely } from '../../lib/tools/page/actions/page-override.ts';
+import { leaveFreely, overridePage } from '../../lib/tools/page/actions/page-override.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageReading, PageTab } from '../../lib/types/page.ts';
@@ -12,6 +12,7 @@ const fake = vi.hoisted(() => ({
   status: ['loading', 'complete'],
   isGone: false,
   led: [] as number[],
+  listening: 0,
 }));
 
 function gone(id: number): number {
@@ -35,7 +36,10 @@ vi.mock('wxt/browser', () => ({
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
     },
     runtime: {
-      onConnect: { addListener: () => {}, removeListener: () => {} },
+      onConnect: {
+        addListener: () => void (fake.listening += 1),
+        removeListener: () => void (fake.listening -= 1),
+      },
       getURL: (path: string) => `chrome-extension://own${path}`,
     },
     windows: { getLastFocused: async () => ({ id: 3 }), update: async () => ({}) },
@@ -216,6 +220,19 @@ describe('the tab that a tool means', () => {
     pages.callEach.mockResolvedValueOnce([{ text: '' } as never]);
     await expect(tabs.ask(chat, { table: 'e99' }, 'tables')).rejects.toThrow('no table "e99"');
   });
+});
+
+it('what is waited for in a tab that is behind goes on there meanwhile, also once it shows another page', async () => {
+  const before = fake.listening;
+  fake.status = ['complete', 'complete', 'loading', 'complete', 'complete'];
+  for (const goesOn of [true, false, true, false])
+    pages.callEach.mockImplementationOnce(async () => {
+      expect(fake.listening).toBe(before + 1);
+      return [{ at: '', unseen: [], hasText: fake.status.length === 0, goesOn } as never];
+    });
+  expect((await tabs.waitFor(chat, { text: 'Loaded' })).text).toContain('It is so now.');
+  expect(pages.runInMain.mock.calls.map(([, run]) => run)).toEqual([overridePage, overridePage]);
+  expect(fake.listening).toBe(before);
 });
 
 describe('a call that does something in a tab', () => {

@@ -294,6 +294,8 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
     async waitFor(call, args) {
       const tab = await tabOf(call, args);
       const { text = '', gone = '', ref = '', url: part = '', seconds = 10 } = args;
+      const id = crypto.randomUUID();
+      const watch = dialogs.watch(id, call.conversationId, tab);
       return ofTab(call, tab, async (origins) => {
         for (let look = 0; look * WAIT_LOOK_MS < Number(seconds) * 1_000; look += 1) {
           const { url = '', status } = await browser.tabs.get(tab.id);
@@ -301,7 +303,8 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
           const found =
             status === 'loading'
               ? []
-              : await pages.callEach(tab, 'shows', [String(text), String(gone), String(ref)]);
+              : await pages.callEach(tab, 'shows', [id, String(text), String(gone), String(ref)]);
+          if (found.some(({ goesOn }) => goesOn)) await watch.override();
           const seen = seenFrames(found).filter((frame) => isReadable(frame, origins));
           const isThere =
             (text === '' || seen.some((each) => each.hasText)) &&
@@ -312,7 +315,7 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
           await wait(WAIT_LOOK_MS);
         }
         return { text: `It was not so within ${String(seconds)} seconds.`, isError: true };
-      });
+      }).finally(() => watch.end());
     },
     async afterUser(call, args) {
       const done = 'The user pressed Continue. Look whether it is done.';

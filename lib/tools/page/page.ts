@@ -3,7 +3,7 @@ import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
 import type { DialogAnswer } from './actions/page-override.ts';
 import { askForFrame } from './actions/served-frames.ts';
-import { watchPage } from './actions/watch-page.ts';
+import { goOnBehind, watchPage } from './actions/watch-page.ts';
 import { isPressedFor } from './actions/upload.ts';
 import { fillField } from './dom/fields/field.ts';
 import { showsSecret } from './dom/fields/private-fields.ts';
@@ -103,13 +103,21 @@ export const pageFunctions = {
       presses: refs.some((ref) => isPressedFor(elementOf(ref))),
     };
   },
-  /** Whether the document shows texts, and has an element. */
-  shows: (text: string, gone: string, ref: string) => {
+  /** Whether the document shows texts, and has an element. `goesOn`: what goes on only as it is drawn does from now on. */
+  shows: (id: string, text: string, gone: string, ref: string) => {
+    const goesOn = goOnBehind(id);
+    askForFrame();
     const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));
     const has = (words: string): boolean =>
       words !== '' && all.includes(JSON.stringify(oneLine(words)).slice(1, -1));
     const hasText = has(text) || all.includes(oneLine(text));
-    return { ...framesOf(document), hasText, hasGone: has(gone), hasRef: elementOf(ref) !== undefined };
+    return {
+      ...framesOf(document),
+      hasText,
+      hasGone: has(gone),
+      hasRef: elementOf(ref) !== undefined,
+      goesOn,
+    };
   },
   /** Browsers' own Back passes over pages on which the user pressed nothing. */
   travel: (by: number) => history.go(by),

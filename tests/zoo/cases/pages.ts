@@ -187,6 +187,13 @@ export const drawnLate: Group = {
       user: 'in another tab',
       isQuick: true,
     },
+    {
+      name: 'what loads long, in a tab that is behind',
+      page: 'drawn-late',
+      steps: [button('Load'), waitFor({ text: 'Done: loaded', seconds: 20 })],
+      check: done('loaded'),
+      user: 'in another tab',
+    },
   ],
 };
 

@@ -9,32 +9,36 @@ export const FRAME_MS = 16;
  */
 type Server = { port: WorkerPort; draw: () => void };
 
-let server: Server | undefined;
+/** An action, and what is waited for beside it, each have one. */
+const servers: Server[] = [];
 let isAsked = false;
 const waiting: (() => void)[] = [];
 
 export function serveFrames(by: Server): void {
-  server = by;
+  servers.push(by);
   frameCame();
 }
 
+export const areFramesServed = (): boolean => servers.length > 0;
+
 /** What is waited for goes on. */
 export function endFrames(of: WorkerPort): void {
-  if (server?.port !== of) return;
-  server = undefined;
+  const at = servers.findIndex(({ port }) => port === of);
+  if (at === -1) return;
+  servers.splice(at, 1);
   frameCame();
 }
 
 /** The worker says so. */
 export function frameCame(): void {
   isAsked = false;
-  server?.draw();
+  for (const { draw } of servers) draw();
   for (const each of waiting.splice(0)) each();
 }
 
 /** Has the worker say when the next one is due. */
 export function askForFrame(): void {
-  const port = server?.port;
+  const port = servers[0]?.port;
   if (!port || isAsked) return;
   isAsked = true;
   port.postMessage('frame');
@@ -43,7 +47,7 @@ export function askForFrame(): void {
 /** Resolves once the page did what it waited with for being drawn. */
 export const servedFrame = (): Promise<void> =>
   new Promise((resolve) => {
-    if (!server) return void setTimeout(resolve, FRAME_MS);
+    if (!areFramesServed()) return void setTimeout(resolve, FRAME_MS);
     waiting.push(resolve);
     askForFrame();
   });

@@ -5,7 +5,7 @@ import { originOfFrame } from '../dom/frames.ts';
 import { noteFocus, tellFocus } from '../dom/told-focus.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
 import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
-import { askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
+import { areFramesServed, askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
 const MOST_MESSAGE = 2_000;
 /** Dialogs and downloads of a document that the worker hears of: a page that finds out how to say them may say any number. */
@@ -21,14 +21,28 @@ const KINDS = /^(alert|confirm|prompt)$/;
 export function watchPage(id: string, site: string, first: DialogAnswer | null): void {
   noteFocus();
   const isOfSite = isReadable(originOfFrame(), [site]) && self.origin !== 'null';
-  if (!isOfSite && document.hasFocus()) return;
+  if (isOfSite || !document.hasFocus()) watch(id, isOfSite, document.hasFocus() ? '' : 'focus ', first);
+}
+
+/**
+ * Of a tab that is behind, in which no action is under way, but something is waited for: has this document do what it waits with
+ * for being drawn, until the worker lets go of the port.
+ * @returns whether that begins
+ */
+export function goOnBehind(id: string): boolean {
+  if (!document.hidden || areFramesServed()) return false;
+  watch(id, false, '', null);
+  return true;
+}
+
+function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer | null): void {
   const port = openWorkerPort(WATCH_PORT + id);
   if (!port) return;
   const watching = new AbortController();
   const options = { capture: true, signal: watching.signal };
   const tell = (detail: string): void => void dispatchEvent(new CustomEvent(`${id}-answer`, { detail }));
   const isBehind = document.hidden;
-  const overridden = `${isOfSite ? 'dialogs ' : ''}${document.hasFocus() ? '' : 'focus '}${isBehind ? 'frames' : ''}`;
+  let overridden: string | undefined = `${isOfSite ? 'dialogs ' : ''}${focus}${isBehind ? 'frames' : ''}`;
   let next = first;
   let count = 0;
   const post = (dialog: Dialog): void => {
@@ -37,7 +51,11 @@ export function watchPage(id: string, site: string, first: DialogAnswer | null):
 
   const onAsked = (event: Event): void => {
     const [kind = '', message = '', preset = ''] = String((event as CustomEvent<unknown>).detail).split('\0');
-    if (kind === '') return tell(overridden);
+    if (kind === '') {
+      if (overridden !== undefined) tell(overridden);
+      overridden = undefined; // once: it is asked again as other frames come
+      return;
+    }
     if (kind === 'focus') return tellFocus();
     if (kind === 'frame') return askForFrame();
     if (!isOfSite) return;
