@@ -62,6 +62,11 @@ export default defineConfig({
           { relativeDest: WORKER, contents: await llamaWorker() },
         );
     },
+    // WXT leaves a page that this browser's build has no use for out of the sources, which are to build every zip.
+    'zip:extension:done': ({ hooks }) =>
+      void hooks.hook('entrypoints:resolved', (_wxt, entries) => {
+        for (const entry of entries) entry.skipped = false;
+      }),
   },
   vite: () => ({
     plugins: [preactPlugin(), leaveOut(), dropUnusedSchemas(), parsedTexts()],

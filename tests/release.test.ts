@@ -1,6 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { unzip } from 'unzipit';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { entryOf, newsOf } from '../lib/changelog.ts';
 import { LANGUAGES } from '../lib/types/languages.ts';
 import config from '../wxt.config.ts';
@@ -41,6 +44,18 @@ describe('a release', () => {
       '- Apps ([how](docs/apps.md)),\n  and `/skills`.\n- [Imports](docs/import.md), [semver](https://semver.org)';
     expect(newsOf(entry)).toEqual(['Apps, and /skills.', 'Imports, semver']);
   });
+});
+
+it('the sources of a release have the pages of each browser’s build', async () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'portside-sources-'));
+  onTestFinished(() => rmSync(outDir, { recursive: true }));
+  const options = { browser: 'chrome', filterEntrypoints: ['page'], outDir, zip: { compressionLevel: 0 } };
+  const code = `import { zip } from 'wxt'; await zip(${JSON.stringify(options)});`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: root, stdio: 'pipe' });
+  const [sources = ''] = globSync(join(outDir, '*-sources.zip'));
+  const { entries } = await unzip(readFileSync(sources));
+  const pages = globSync('entrypoints/*/index.html', { cwd: root });
+  expect(pages.filter((page) => !(page.replaceAll('\\', '/') in entries))).toEqual([]);
 });
 
 type Permissions = Record<'permissions' | 'optional_permissions' | 'optional_host_permissions', string[]>;
