@@ -396,7 +396,9 @@ function looks(): { selects: boolean; speaks: boolean } {
   const isVideo = /(^|\.)youtube\.com$/.test(location.hostname) && location.search.includes('v=');
   const listed =
     isVideo && of('script:not([src])').some((each) => each.innerHTML.includes('"captionTracks":'));
-  const named = of('track,a[href],link[type],podcast\\:transcript').some((each) => {
+  const named = of(
+    'track:not([kind=metadata i], [kind=chapters i]),a[href],link[type],podcast\\:transcript',
+  ).some((each) => {
     const address = each.getAttribute('src') ?? each.getAttribute('href') ?? each.getAttribute('url') ?? '';
     const url = URL.parse(address, document.baseURI);
     const isFile = each.localName !== 'a' && each.localName !== 'link';

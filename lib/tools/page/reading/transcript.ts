@@ -9,9 +9,9 @@ const MOST_MS = 8_000;
 /** Files that are tried. */
 const MOST_FILES = 3;
 
-/** Where pages name files with captions. */
+/** Where pages name files with captions; a player's thumbnails and chapters are in tracks, too. */
 const FILES =
-  'track, a[href$=".vtt" i], a[href$=".srt" i], link[type="text/vtt"], link[type="application/x-subrip"], podcast\\:transcript';
+  'track:not([kind=metadata i], [kind=chapters i]), a[href$=".vtt" i], a[href$=".srt" i], link[type="text/vtt"], link[type="application/x-subrip"], podcast\\:transcript';
 
 /**
  * What is said in the video or podcast of this page, where the page has it: in the panel that it shows, in captions that it has loaded, or
