@@ -1,7 +1,7 @@
 import type { Server } from '../types/server.ts';
 import type { Tool } from '../types/server-tool.ts';
 import type { Grant, Reach } from '../types/grant.ts';
-import { tierOf, type TierPermissions } from '../types/tier.ts';
+import { saysItReads, tierOf, type TierPermissions } from '../types/tier.ts';
 import { OWN_TOOLS } from '../types/own-tool-rules.ts';
 import type { Basis, Permission } from '../types/tool.ts';
 
@@ -108,5 +108,5 @@ const holdsFor = ({ given }: Pick<Covering, 'given'>, call: MadeCall): boolean =
 
 /** Whether a tool says that making its call a second time changes nothing (MCP, ToolAnnotations): its server's claim. */
 export function isRepeatable({ annotations }: Pick<Tool, 'annotations'>): boolean {
-  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
+  return saysItReads(annotations) || annotations.idempotentHint === true;
 }

@@ -1,5 +1,5 @@
 import { isTyped } from '../types/attachment.ts';
-import { tierOf } from '../types/tier.ts';
+import { saysItReads, tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
@@ -134,7 +134,7 @@ export function foreignTo(
   const isAlone = [...answered].every((id) => id === serverId);
   return foreign.filter(
     (each) =>
-      (each.serverId !== serverId || !isAlone || (each.isOpen && annotations.readOnlyHint !== true)) &&
+      (each.serverId !== serverId || !isAlone || (each.isOpen && !saysItReads(annotations))) &&
       (serverId !== PAGE_TOOLS || each.offers === undefined || each.offers !== reads),
   );
 }

@@ -2,7 +2,7 @@ import type { Server } from '../types/server.ts';
 import type { Tool } from '../types/server-tool.ts';
 import type { Grant } from '../types/grant.ts';
 import type { SiteRule } from '../types/site-rule.ts';
-import { type TierPermissions, tierOf } from '../types/tier.ts';
+import { saysItReads, type TierPermissions, tierOf } from '../types/tier.ts';
 import { type Basis, isByScript, type Permission, type ToolCall } from '../types/tool.ts';
 import { basisOf, isExempt, isForChat, permissionFor } from './permission.ts';
 import { givenOn } from './site-rules.ts';
@@ -71,7 +71,7 @@ const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => 
   // A schedule's run may have no user watching; a grant of this chat was given by a user who was.
   {
     applies: ({ readsOnly, made, tool, server }) =>
-      readsOnly && !isForChat(made) && !(server.trusted && saysItReads(tool)),
+      readsOnly && !isForChat(made) && !(server.trusted && saysItReads(tool.annotations)),
     verdict: () => ASK,
   },
   // The user's Ask holds for what was allowed before it.
@@ -100,6 +100,3 @@ export function verdictOn(facts: CallFacts): Verdict {
   const rule = RULES.find(({ applies }) => applies(judged));
   return rule ? rule.verdict(judged) : { ...allowed(judged), unlessTainted: true };
 }
-
-const saysItReads = ({ annotations }: Tool): boolean =>
-  annotations.readOnlyHint === true && tierOf(annotations) !== 'destructive';

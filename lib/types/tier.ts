@@ -19,6 +19,10 @@ export function tierOf(hints: ToolAnnotations): Tier {
   return hints.openWorldHint === true ? 'sends' : 'writes';
 }
 
+/** Whether a tool says that it only reads: that it destroys goes before that. */
+export const saysItReads = (hints: ToolAnnotations): boolean =>
+  hints.readOnlyHint === true && hints.destructiveHint !== true;
+
 /** Whether a tool is one of those of its server that may be allowed together: it only reads, as the user saw it, and is not blocked. */
 export const isReadTool = (
   tool: Pick<Tool, 'annotations' | 'present' | 'problem' | 'permission'> & { review?: unknown },

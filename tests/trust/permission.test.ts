@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPermission, permissionFor } from '../../lib/trust/permission.ts';
+import { defaultPermission, isRepeatable, permissionFor } from '../../lib/trust/permission.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };
@@ -46,6 +46,12 @@ describe('the default of a tier', () => {
     for (const tool of [reading, silent, undoable, sending, destroying])
       for (const server of [trusted, others]) expect(defaultPermission(tool, server, blocking)).toBe('block');
   });
+});
+
+it('only a tool that destroys nothing may be called a second time since it says that it only reads', () => {
+  expect(isRepeatable({ annotations: { readOnlyHint: true } })).toBe(true);
+  expect(isRepeatable({ annotations: { readOnlyHint: true, destructiveHint: true } })).toBe(false);
+  expect(isRepeatable({ annotations: { idempotentHint: true, destructiveHint: true } })).toBe(true);
 });
 
 describe('the permission in force', () => {

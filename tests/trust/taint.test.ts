@@ -151,6 +151,8 @@ describe('after foreign text', () => {
     const read = issue ? [issue] : [];
     expect(asks({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
     expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
+    const destroys = { readOnlyHint: true, destructiveHint: true };
+    expect(asks({ serverId: 1, annotations: destroys }, read, undefined)).toBe(true);
     expect(asks({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
   });
 
