@@ -1,6 +1,7 @@
+import { isTyped } from '../../types/attachment.ts';
 import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
 import { withAttached } from './attached.ts';
-import { withoutControlTokensIn } from '../../control-tokens.ts';
+import { withoutControlTokens, withoutControlTokensIn } from '../../control-tokens.ts';
 import type { Fence } from './fence.ts';
 import { memoize } from './memoize.ts';
 import { resultContent } from './result-text.ts';
@@ -52,7 +53,7 @@ export function fencedMessages(messages: Message[], fence: Fence): Message[] {
     if (told.role !== 'tool') return [told];
     if (told.word !== undefined) said.push(told);
     if (said.length === 0 || messages[at + 1]?.role === 'tool') return [told];
-    const words = said.map(({ name, word }) => `To the call of ${name}: ${word}`);
+    const words = said.map(({ name, word = '' }) => `To the call of ${name}: ${withoutControlTokens(word)}`);
     said = [];
     return [told, asUser({ ...told, id: `${told.id}.word` }, words.join('\n\n'))];
   });
@@ -61,7 +62,7 @@ export function fencedMessages(messages: Message[], fence: Fence): Message[] {
 /** The same object for the same message, so that it is counted once, and a picture that was refused is known again. */
 const telling = memoize((fence: Fence) =>
   memoize((message: Message): Message => {
-    if (message.role === 'user') return withAttached(message, fence);
+    if (message.role === 'user') return withAttached(asSaid(message), fence);
     // It may repeat what others wrote.
     if (message.role === 'assistant') return withoutControlTokensIn(message);
     if (message.role !== 'tool') return message;
@@ -70,6 +71,12 @@ const telling = memoize((fence: Fence) =>
     return { ...message, name, content: resultContent(message, fence) };
   }),
 );
+
+/** What others have the user say, in a file or a server's prompt, marks no turn. */
+function asSaid(message: UserMessage): UserMessage {
+  const isOfOthers = message.imported === true || message.attachments?.some(isTyped) === true;
+  return isOfOthers ? { ...message, content: withoutControlTokens(message.content) } : message;
+}
 
 function asUser(
   { id, conversationId, timestamp }: Pick<Message, 'id' | 'conversationId' | 'timestamp'>,
