@@ -4,6 +4,21 @@ import { createSync, type SyncDeps } from '../../entrypoints/background/data/syn
 import { setRules, FREE } from '../../lib/fleet/rules.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 
+const heard = vi.hoisted(() => ({ connected: (_port: object): void => {}, name: '' }));
+vi.mock('wxt/browser', () => ({
+  browser: {
+    runtime: {
+      id: 'portside',
+      getURL: (path: string) => `chrome-extension://portside${path}`,
+      onConnect: {
+        addListener: (listen: typeof heard.connected) => (heard.connected = listen),
+        removeListener: () => undefined,
+      },
+      sendMessage: async ({ sync }: { sync: string }) => void (heard.name = sync),
+    },
+  },
+}));
+
 const password = 'secret';
 const passphrase = 'correct horse battery';
 
@@ -36,4 +51,26 @@ it('where the organisation allows no sync, none is set up, and none that is ther
     setRules(FREE);
   }
   expect(during).not.toHaveBeenCalled();
+});
+
+it('the password goes to the document that syncs, whatever page hears of its port', async () => {
+  const told: [page: string, message: unknown][] = [];
+  const portOf = (page: string) => ({
+    name: heard.name,
+    sender: { id: 'portside', url: `chrome-extension://portside/${page}.html` },
+    onMessage: { addListener: (tell: (said: object) => void) => tell({ end: { fault: { code: 'full' } } }) },
+    onDisconnect: { addListener: () => undefined },
+    postMessage: (message: unknown) => void told.push([page, message]),
+    disconnect: () => undefined,
+  });
+  const db = await openDatabase(crypto.randomUUID());
+  const offscreen = { acquire: async () => () => undefined };
+  const during: SyncDeps['during'] = (job) => job();
+  const { setUp } = createSync(db, { during, offscreen } as Partial<SyncDeps> as SyncDeps);
+  const place = { type: 'webdav', url: 'https://cloud.example/dav', user: 'ada' } as const;
+  const done = setUp({ place, password, passphrase });
+  await vi.waitFor(() => expect(heard.name).not.toBe(''));
+  for (const page of ['sidepanel', 'options', 'offscreen']) heard.connected(portOf(page));
+  await done;
+  expect(told.map(([page]) => page)).toEqual(['offscreen']);
 });

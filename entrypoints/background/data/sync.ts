@@ -140,6 +140,8 @@ function requirePlace({ url }: SyncPlace): void {
     throw invalid(t(($) => $.errors.input.plainHttp, { host }));
 }
 
+const DOCUMENT = import.meta.env.FIREFOX ? '/sync.html' : '/offscreen.html';
+
 /** Has a document do it, on a port that it opens for that alone, until the signal aborts. */
 async function inDocument(
   offscreen: Offscreen,
@@ -153,7 +155,8 @@ async function inDocument(
   try {
     return await new Promise<SyncOutcome>((resolve, reject) => {
       listen = (port) => {
-        if (port.name !== name || port.sender?.id !== browser.runtime.id) return;
+        // Each page of Portside's hears of the name.
+        if (port.name !== name || port.sender?.url !== browser.runtime.getURL(DOCUMENT)) return;
         port.onMessage.addListener((message: unknown) => {
           const { end, id, command, request } = message as { end?: SyncOutcome } & Asking;
           if (end) {
@@ -188,7 +191,7 @@ async function inDocument(
 /** Firefox's event page is a document, and can hold another one. */
 async function openFrame(): Promise<() => void> {
   const frame = document.createElement('iframe');
-  frame.src = '/sync.html';
+  frame.src = DOCUMENT;
   await new Promise((resolve) => {
     frame.addEventListener('load', resolve, { once: true });
     document.body.append(frame);
