@@ -641,6 +641,22 @@ describe('an import', () => {
     expect(hi?.content).toBe('Hi');
   });
 
+  it('has no tab of this browser read again as one of its pages', async () => {
+    const source = { type: 'page', part: 'page', tabId: 7, url: 'https://bank.example/', at: at(1) } as const;
+    const page = attachment('page', 'Tides', { source });
+    const attached = { ...question, attachments: [page] };
+    await files.importOne({
+      chat: { ...good, messages: [attached, asking, result, answer], attachments: [page] },
+    });
+    const drafted = await db.getAll('attachments');
+    const said = await db.getAllFromIndex('messages', 'by-place', everyMessage('c1'));
+    const kept = [...drafted, ...((said[0] as UserMessage).attachments ?? [])];
+    expect(kept.map((each) => each.source)).toEqual([
+      { ...source, tabId: -1 },
+      { ...source, tabId: -1 },
+    ]);
+  });
+
   it('leaves out what is no field of a chat', async () => {
     const conversation = { ...chat('c9', { leafId: null }), deletedAt: at(1), failed: true, evil: 1 };
     await files.importOne({ chat: { conversation, messages: [], more: 1 } });

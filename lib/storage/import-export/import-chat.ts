@@ -32,6 +32,8 @@ export type ImportedCall = z.output<typeof callShape>;
 
 /** No server has it: what was called on another computer is called nowhere here. */
 const NO_SERVER = 0;
+/** Nor is a page read again. */
+const NO_TAB = -1;
 
 /** @throws AppError `bad_import` that says where the file is wrong */
 export function readChat(value: unknown): ImportedChat {
@@ -220,11 +222,12 @@ function rowsOf(
   };
 }
 
-/** It is of no server here, and no skill: that would be followed as one that the user chose. */
+/** It is of no server and no tab here, and no skill: that would be followed as one that the user chose. */
 function asOfFile(attachment: Attachment): Attachment {
   const { source, text } = attachment;
   if (source.type === 'skill')
     return { ...attachment, source: { type: 'file', name: source.name, size: text.length } };
+  if (source.type === 'page') return { ...attachment, source: { ...source, tabId: NO_TAB } };
   return 'serverId' in source ? { ...attachment, source: { ...source, serverId: NO_SERVER } } : attachment;
 }
 
