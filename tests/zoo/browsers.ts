@@ -70,9 +70,12 @@ export async function openChromium(): Promise<ZooBrowser> {
       const before = await active();
       return {
         evaluate,
+        // A dialog of the browser's takes the focus, for the user to answer it.
         isUserLeft: async () =>
           (await active()) === before &&
-          (user === 'in another tab' || (await panel.evaluate('document.hasFocus()')) === true),
+          (user === 'in another tab' ||
+            dialogs.length > 0 ||
+            (await panel.evaluate('document.hasFocus()')) === true),
         close: async () => {
           await Promise.all(dialogs.map((dialog) => dialog.dismiss().catch(() => undefined)));
           const others = (await browser.pages()).filter((each) => each !== options && each !== panel);
