@@ -143,6 +143,24 @@ describe('a click', () => {
     for (const [, said] of made) expect(said).toMatch(/Nothing visible changed within a second: .*isTrusted/);
   });
 
+  it('tells what an alert said that is gone by then', async () => {
+    await page.evaluate(() => {
+      const later = Object.assign(document.createElement('button'), { textContent: 'Later' });
+      later.onclick = () => {
+        const alert = Object.assign(document.createElement('p'), {
+          role: 'alert',
+          textContent: 'Kept for you',
+        });
+        document.body.append(alert);
+        setTimeout(() => alert.remove());
+      };
+      document.querySelector('h1')?.after(later);
+    });
+    await look();
+    const said = await told('click', { ref: ref('button', 'Later') });
+    expect(said).toContain('+ - alert (gone by now): Kept for you');
+  });
+
   it('reaches what lies in a frame of the page’s own site', async () => {
     expect(seen).toContain(`[Left out: frames of sites that this chat has not read: ${site.other}.`);
     const said = await told('click', { ref: ref('button', 'Inner') });
@@ -365,6 +383,27 @@ describe('a click', () => {
       );
       expect(await did()).toEqual(['deleted Alice']);
     }
+  });
+
+  it('of a plan is not one on a page of another site to which the plan led', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate((to) => {
+      const link = [...document.links].find(({ textContent }) => textContent === 'Elsewhere');
+      if (link) link.href = to;
+    }, `${site.other}/act`);
+    await look();
+    const save = ref('button', 'Save'); // an element has the same reference there
+    await plan(
+      ['click', { ref: ref('link', 'Elsewhere') }],
+      ['click', { ref: save }],
+      ['press_key', { key: 'a' }],
+    );
+    await decide(approval(), 'Allow for this chat');
+    expect((await ended(3)).map(({ status }) => status)).toEqual(['success', 'error', 'error']);
+    expect([page.url(), await done()]).toEqual([`${site.other}/act`, []]);
+    await look();
+    expect(ref('button', 'Save')).toBe(save);
   });
 
   it('is not one on an element that stands for another row since the user was asked', async () => {
