@@ -146,14 +146,14 @@ describe('a click', () => {
   it('tells what an alert said that is gone by then', async () => {
     await page.evaluate(() => {
       const later = Object.assign(document.createElement('button'), { textContent: 'Later' });
-      later.onclick = () => {
+      later.addEventListener('click', () => {
         const alert = Object.assign(document.createElement('p'), {
           role: 'alert',
           textContent: 'Kept for you',
         });
         document.body.append(alert);
         setTimeout(() => alert.remove());
-      };
+      });
       document.querySelector('h1')?.after(later);
     });
     await look();
