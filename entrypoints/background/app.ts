@@ -50,7 +50,7 @@ import { createPageAttachments } from './page/page-attachments.ts';
 import { createPageReader } from './page/page-reader.ts';
 import { createAskBox } from './browser/ask-box.ts';
 import { createPages } from './page/pages.ts';
-import { createPrivateTabs } from './page/private-tabs.ts';
+import type { PrivateTabs } from './page/private-tabs.ts';
 import { createPanels } from './subscribe/panels.ts';
 import { createPrepare } from './chat/prepare.ts';
 import { createProjects } from './chat/projects.ts';
@@ -118,7 +118,7 @@ type WorkerEvents = {
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** Builds the worker's parts on an open database and picks up the runs that an earlier worker left. */
-export async function createApp() {
+export async function createApp(privateTabs: PrivateTabs) {
   const [opened] = await Promise.all([openDatabase(), restoreKey(Date.now())]);
   const db = cacheConfiguration(opened);
   const fleet = createFleet(db);
@@ -177,7 +177,6 @@ export async function createApp() {
 
   const offscreen = createOffscreen();
   const pageReader = createPageReader(offscreen);
-  const privateTabs = createPrivateTabs();
   const isPrivate = privateTabs.has;
   const pages = createPages({ ...pageReader, wait, isPrivate });
   const askBox = createAskBox(db, { pages, now: Date.now });

@@ -10,6 +10,7 @@ import { listenForAskBoxes } from './browser/ask-box.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
+import { createPrivateTabs } from './page/private-tabs.ts';
 import { listenForMarks } from './tools/acting-mark.ts';
 import { databaseFault } from './data/rescue.ts';
 import { LOCK_ALARM } from './data/lock.ts';
@@ -19,9 +20,10 @@ import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
+  const privateTabs = createPrivateTabs();
   // Built anew once what kept it from standing may be mended.
   const ready = memoizedUntilFailure(() =>
-    createApp().catch(async (error: unknown) => {
+    createApp(privateTabs).catch(async (error: unknown) => {
       throw await databaseFault(error);
     }),
   );

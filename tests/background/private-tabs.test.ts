@@ -69,3 +69,18 @@ it('a private tab outlives the worker that opened it', async () => {
   opened({ id: 2, openerTabId: 1 });
   expect(await Promise.all([1, 2].map((id) => next.has({ id })))).toEqual([true, true]);
 });
+
+it('a tab that wakes the worker as a private one opens it is private, also once that is closed', async () => {
+  await createPrivateTabs().open('https://example.com/');
+  fake.created.clear();
+  fake.removed.clear();
+  const next = createPrivateTabs();
+  opened({ id: 2, openerTabId: 1 });
+  closed(1);
+  expect(await next.has({ id: 2 })).toBe(true);
+});
+
+it('a worker without private tabs is told of none', async () => {
+  await createPrivateTabs().settle();
+  expect([fake.created.size, fake.removed.size]).toEqual([0, 0]);
+});

@@ -4,9 +4,12 @@ import { createSerial } from '../../../lib/async.ts';
 /** Where it is kept: it outlives the worker, and no more than the browser do the ids of its tabs. */
 const KEPT = 'privateTabs';
 
+export type PrivateTabs = ReturnType<typeof createPrivateTabs>;
+
 /**
  * The tabs in which a server has the user do something (MCP, client/elicitation, "Safe URL Handling": neither client nor
- * model may see what is there), and those that their pages opened. They stay so until they are closed.
+ * model may see what is there), and those that their pages opened. They stay so until they are closed. Make it while the worker
+ * starts: what woke that may be the opening of one.
  */
 export function createPrivateTabs() {
   const oneByOne = createSerial();
@@ -18,19 +21,19 @@ export function createPrivateTabs() {
     if (known) return known;
     const { [KEPT]: kept = [] } = (await browser.storage.session.get(KEPT)) as { [KEPT]?: number[] };
     known = new Set(kept);
-    follow(known);
+    follow(known.size > 0);
     return known;
   }
 
   async function save(kept: Set<number>): Promise<void> {
     await browser.storage.session.set({ [KEPT]: [...kept] });
-    follow(kept);
+    follow(kept.size > 0);
   }
 
-  /** The browser tells of tabs only while there are such: that wakes the worker. */
-  function follow({ size }: Set<number>): void {
-    if (size > 0 === isFollowing) return;
-    isFollowing = size > 0;
+  /** The browser tells of tabs only while there are such, or may be: that wakes the worker. */
+  function follow(wanted: boolean): void {
+    if (wanted === isFollowing) return;
+    isFollowing = wanted;
     const how = isFollowing ? 'addListener' : 'removeListener';
     browser.tabs.onCreated[how](created);
     browser.tabs.onRemoved[how](removed);
@@ -45,6 +48,7 @@ export function createPrivateTabs() {
   const created = ({ id, openerTabId }: Opened): void =>
     change((kept) => isOpenedBy(kept, openerTabId) && id !== undefined && Boolean(kept.add(id)));
   const removed = (id: number): void => change((kept) => kept.delete(id));
+  follow(true);
 
   return {
     /** Takes up what an earlier worker left. */

@@ -68,7 +68,7 @@ export function testRequests(scene: () => EverythingScene, kind: Kind): void {
     const page = await listen(({ url, headers }, response) => {
       asked.push(`${url} ${headers.referer ?? ''}`.trim());
       response.end(
-        '<!doctype html><title>Sign</title>The key is 4711<script>document.title += !opener</script>',
+        '<!doctype html><title>Sign</title><a href="/key" target="_blank">The key</a> is 4711<script>document.title += !opener</script>',
       );
     });
     await pressAtOnce();
@@ -91,9 +91,17 @@ export function testRequests(scene: () => EverythingScene, kind: Kind): void {
     expect(asked[0]).toBe('/sign?here');
     await (await resultOf(card)).getByText('User completed the URL elicitation flow.').waitFor();
 
+    // What its page opens is the user's, too, also while the worker rests, and once that page is gone.
+    await scene().portside.endWorker();
+    const second = scene().portside.context.waitForEvent('page');
+    await tab.getByRole('link').click();
+    const key = await second;
+    await key.waitForURL(`${page.origin}/key`);
+    await tab.close();
+
     // Other tabs of the browser have no address to tell either: this one is known by where it is.
     const id = await panel().evaluate<number>(
-      `chrome.tabs.query({}).then((tabs) => tabs.find(({ url }) => url === '${page.origin}/sign?here').id)`,
+      `chrome.tabs.query({}).then((tabs) => tabs.find(({ url }) => url === '${page.origin}/key').id)`,
     );
     for (const name of ['list_tabs', 'snapshot', 'read_tab']) {
       const said = `Tried ${name}.`;
@@ -109,9 +117,9 @@ export function testRequests(scene: () => EverythingScene, kind: Kind): void {
       expect(scene().told()).toContain(
         name === 'list_tabs' ? `${id}: (no access to its title and address)` : 'don’t look at it',
       );
-      expect(scene().told()).not.toMatch(/sign\?here|4711/);
+      expect(scene().told()).not.toMatch(/\/key|4711/);
     }
-    await tab.close();
+    await key.close();
     await page.close();
     // What Portside's own tools read has calls asked about again.
     await panel().getByRole('button', { name: 'New chat' }).click();
