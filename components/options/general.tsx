@@ -47,7 +47,7 @@ export function GeneralPage(): JSX.Element {
       <SettingRows title={t(($) => $.general.panel)}>
         <ChoiceSetting {...named('panelScope')} options={t(($) => $.general.panelScopes)} />
         <SelectSetting {...named('atEntry')} options={t(($) => $.general.atEntries)} />
-        <SwitchSetting {...named('askBox')} />
+        {!import.meta.env.FIREFOX && <SwitchSetting {...named('askBox')} />}
         <SwitchSetting {...named('enterSends')} />
       </SettingRows>
       <Notifications />

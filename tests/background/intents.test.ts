@@ -80,7 +80,8 @@ describe('an entry point', () => {
     listen('sidebarAction');
     fake.listeners['omnibox']?.('why tides?');
     fake.listeners['action']?.();
-    expect(fake.seen).toEqual(['open', 'left', 'toggle']);
+    fake.listeners['command']?.('quick-ask', tab);
+    expect(fake.seen).toEqual(['open', 'left', 'toggle', 'open', 'box']);
   });
 
   it('opens the box over a page, and no panel before it is asked', () => {

@@ -25,14 +25,17 @@ type AskBoxDeps = {
   now: () => number;
 };
 
-/** A small box over a page for a question about what is selected there. Off unless the user switched it on. */
+/**
+ * A small box over a page for a question about what is selected there. Off unless the user switched it on. In Firefox, whose events
+ * of loading and of the mouse hand any frame to its page, in a closed shadow tree too, the question is written in the sidebar.
+ */
 export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
   const timestamp = (): string => new Date(now()).toISOString();
 
   /** Opens it, or closes the one about the same; where browsers let no extension in, nothing can be shown. */
   async function open({ id: tabId }: ClickedTab = {}): Promise<void> {
     const { askBox, starters, theme, enterSends } = await loadSettings(db);
-    if (!askBox || tabId === undefined) return;
+    if (!(askBox || import.meta.env.FIREFOX) || tabId === undefined) return;
     const tab = await pages.find({ tabId });
     const found = await pages.callEach(tab, 'selected', []);
     const selected = found.find(({ text }) => text !== '');
@@ -45,6 +48,12 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     };
     const part = selected ? 'selection' : 'page';
     const id = crypto.randomUUID();
+    const page: Intent['page'] = { part, tabId, ...(given && { given }) };
+    const row = { id, windowId: tab.windowId, page, createdAt: timestamp() };
+    if (import.meta.env.FIREFOX) {
+      await putIntent(db, { ...row, asks: false });
+      return announceIntent();
+    }
     const box: AskBox = {
       id,
       quote: selected?.text ?? title,
@@ -55,17 +64,8 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
       theme,
       enterSends,
     };
-    const page: Intent['page'] = { part, tabId, ...(given && { given }) };
     // Stored, since the worker may have died by the time it is asked; and what no worker opened asks nothing.
-    const row = {
-      id,
-      windowId: tab.windowId,
-      isDraft: true,
-      asks: true,
-      page,
-      createdAt: timestamp(),
-    } as const;
-    await putIntent(db, row);
+    await putIntent(db, { ...row, isDraft: true, asks: true });
     const [isOpen] = await pages.call(tab, 'openAskBox', false, [box]).catch((error: unknown) => {
       console.info('There can be no box over a page.', error);
       return [false];

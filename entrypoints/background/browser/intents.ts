@@ -13,7 +13,7 @@ export type Wish = Pick<Intent, 'entry' | 'text' | 'page'> & { windowId?: number
 /**
  * The toolbar button, the context menus, the keyboard shortcuts and the omnibox. Register while the worker starts.
  * @param leave stores what is to be asked; the panel takes it when it is ready
- * @param openBox opens the box for a question over a page, if the user switched that on
+ * @param openBox opens the box for a question over a page, if the user switched that on, or leaves the question in the sidebar
  */
 export function listenForEntryPoints(
   leave: (wish: Wish) => Promise<void>,
@@ -29,7 +29,10 @@ export function listenForEntryPoints(
     ask(wishOf(click, tab));
   });
   browser.commands.onCommand.addListener((menuItemId, tab) => {
-    if (menuItemId === 'quick-ask') return openBox(tab);
+    if (menuItemId === 'quick-ask') {
+      if (sidebarAction) void openPanel(); // where Firefox has it written
+      return openBox(tab);
+    }
     void openPanel(tab?.windowId);
     ask(wishOf({ menuItemId, pageUrl: tab?.url }, tab));
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Attachment } from '../../../lib/types/attachment.ts';
 import type { PagePart } from '../../../lib/types/page.ts';
 import { root } from '../../../scripts/paths.ts';
 import { findFirefox } from '../../../scripts/setup/programs.mjs';
@@ -10,6 +11,7 @@ import { call, gate, startModelServer, stream, text, type ModelServer } from '..
 import { startWebdav } from '../../fakes/stores.ts';
 import { docx, paragraph, pdf } from '../../files/made.ts';
 import { openFirefox, type FirefoxWithExtension } from '../support/firefox.ts';
+import { readRows } from '../support/rows.ts';
 import { openHome, type NativeHome } from '../support/native-home.ts';
 import { startSite } from '../pages/page-site.ts';
 import { provider, server } from '../support/scene.ts';
@@ -205,6 +207,30 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     await press('O');
     await vi.waitUntil(isOpen);
     await closeSidebar();
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('has a quick question written in the sidebar, since a page gets hold of what lies over it', async () => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const options = await firefox.open('options.html');
+    const page = await firefox.visit(`${site.url}/article`);
+    await page.bringToFront();
+    await page.evaluate(`{
+      globalThis.frames = [];
+      addEventListener('DOMFrameContentLoaded', ({ target }) => void frames.push(target), true);
+      getSelection().selectAllChildren(document.querySelector('h2'));
+    }`);
+    await firefox.inWindow('void SidebarController.hide()');
+    await firefox.inWindow(`document.querySelector('keyset[id^=ext-keyset] key[key="Q"]').doCommand()`);
+    const reading = { evaluate: <T>(expression: string) => options.evaluate(expression) as Promise<T> };
+    const isSelection = ({ source }: Attachment): boolean =>
+      source.type === 'page' && source.part === 'selection';
+    const draft = await vi.waitUntil(async () => (await readRows(reading, 'attachments')).find(isSelection));
+    expect(draft.text).toContain('Ships');
+    expect(await firefox.inWindow('SidebarController.isOpen')).toBe(true);
+    expect(await page.evaluate('frames.length')).toBe(0);
+    await firefox.inWindow('void SidebarController.hide()');
     expect(firefox.complaints).toEqual([]);
   });
 

@@ -13,7 +13,8 @@ type Store =
   | 'models'
   | 'prompts'
   | 'notes'
-  | 'schedules';
+  | 'schedules'
+  | 'attachments';
 
 /** Every row of a store, from the database and not by a command: reading wakes no worker. */
 export function readRows<S extends Store>(page: ReadingPage, store: S): Promise<Schema[S]['value'][]> {

@@ -57,10 +57,9 @@ export function openAskBox(ask: AskBox): boolean {
     'box-shadow': '0 0 0 1px light-dark(#c6d0d1, #3d494c), 0 4px 12px #0003, 0 16px 40px #0003',
   });
   fit(0);
-  // Firefox has another document in it once it is loaded.
   frame.addEventListener('load', () => {
     const inside = frame.contentDocument;
-    // Firefox lets a service worker of the page's find the frame (https://github.com/w3c/ServiceWorker/issues/1232) and lead it elsewhere.
+    // Whatever leads the frame elsewhere, as a page's service worker may that finds it (https://github.com/w3c/ServiceWorker/issues/1232).
     if (inside?.URL !== 'about:blank') return dismissed();
     fillBox(inside, ask, { fit, close: dismissed, send: sendTo(ask, close) });
   });
