@@ -15,6 +15,7 @@ import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { loadSetting } from '../../lib/storage/configuration/settings.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
+import type { LanguageChoice } from '../../lib/types/languages.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import type { ServerStatus } from '../../lib/types/server.ts';
@@ -121,8 +122,17 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(privateTabs: PrivateTabs) {
   const [opened] = await Promise.all([openDatabase(), restoreKey(Date.now())]);
   const db = cacheConfiguration(opened);
+  let spoken: LanguageChoice | undefined;
+  const speak = async (): Promise<void> => {
+    const choice = await loadSetting(db, 'language');
+    if (choice !== spoken) await speakLanguage(choice);
+    spoken = choice;
+  };
   const fleet = createFleet(db);
+  // A policy is told what is wrong with it, and may choose the language.
+  await speak();
   await fleet.read();
+  await speak();
   const epoch = crypto.randomUUID();
   const events = createEvents<WorkerEvents>();
   const emit =
@@ -220,8 +230,6 @@ export async function createApp(privateTabs: PrivateTabs) {
 
   const assistants = createAssistants(db, setupChanged);
   const projects = createProjects(db, setupChanged);
-  const speak = async () => void (await speakLanguage(await loadSetting(db, 'language')));
-  await speak();
   const updateMenu = coalesced(async () => {
     await speak();
     await buildMenu(await db.getAll('prompts'), await loadSetting(db, 'starters'));

@@ -101,6 +101,9 @@ describe.skipIf(skipped)(`a browser that an organisation manages${skipped}`, () 
     expect(JSON.stringify(model.requests[1]?.body)).toContain('organisation');
     expect(mcp.executions).toEqual([]);
 
+    // A worker that starts under a policy is there for the first that asks it.
+    await portside.endWorker();
+    await portside.command('listServers');
     const [own] = (await readSetup(page())).providers;
     const refusals = [
       () => portside.command('saveProvider', provider(model.url)),
