@@ -13,6 +13,8 @@ export const sectionsOf = (page: string): Section[] =>
     text: section
       .replace(/^# .*/, '')
       .replace(CODES, '')
+      // Into the checkout, which a user may not have.
+      .replaceAll(/\[([^\][]*)\]\([^()\s]*\)/g, '$1')
       .replaceAll(/(\S)\n(?=\S)/g, '$1 '),
     codes: CODES.exec(section)?.[1]?.split(' ') ?? [],
   }));

@@ -94,6 +94,11 @@ const EVENTS =
   'server_status server_log server_request server_request_end server_ended model_editable_context model_slug';
 
 describe('what docs/troubleshooting.md says of an error', () => {
+  it('has no link in the app, where it would lead nowhere', () => {
+    const linked = sectionsOf(textOf('docs/troubleshooting.md')).filter(({ text }) => text.includes(']('));
+    expect(linked).toEqual([]);
+  });
+
   it('is there for each code that the app links to, and for no other', () => {
     const thrown = code
       .filter((file) => /^(?:lib|entrypoints\/background)\//.test(file.replaceAll('\\', '/')))
