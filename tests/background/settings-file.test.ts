@@ -1,4 +1,6 @@
 import 'fake-indexeddb/auto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readExport } from '../../components/options/data/read-export.ts';
 import { createSettingsFile } from '../../entrypoints/background/data/settings-file.ts';
@@ -166,6 +168,36 @@ describe('a file of the settings', () => {
       'Twin (6.example)',
     ]);
     expect((await db.getAll('tools')).map(({ serverId }) => serverId)).toEqual([1, 3, 5, 7]);
+  });
+
+  it('is read as the first version that had one wrote it, kept here as that did', async () => {
+    await importFile(readFileSync(join(import.meta.dirname, 'settings-files/2026-11-22.json'), 'utf8'));
+    const { servers, providers, models, assistants, prompts, settings } = await setup();
+    expect(servers).toMatchObject([
+      {
+        name: 'Files',
+        url: 'https://files.example/mcp?token=',
+        toolTimeout: 5_000,
+        oneAtATime: true,
+        oauthClient: { id: 'portside', hasSecret: false },
+      },
+      { name: 'Local', command: 'npx', args: ['--api-key', ''], toolTimeout: 30_000 },
+    ]);
+    expect(await db.getAll('tools')).toMatchObject([
+      { serverId: 1, name: 'drop', permission: 'block' },
+      { serverId: 1, name: 'off', enabled: false },
+    ]);
+    expect(providers).toMatchObject([{ name: 'Own', preset: 'custom', model: 'small' }]);
+    expect(models).toMatchObject([{ id: 'small', chosen: { tools: true }, shown: true }]);
+    expect(assistants).toMatchObject([{ name: 'Terse', settings: { temperature: 0.5 } }]);
+    expect(prompts).toMatchObject([{ name: 'Sum up', text: '{{text}}' }]);
+    expect(settings).toMatchObject({
+      maxIterations: 3,
+      theme: 'dark',
+      whileLive: 'now',
+      panelScope: 'all',
+      tierPermissions: { reads: 'ask', writes: 'ask', sends: 'block', destructive: 'ask' },
+    });
   });
 
   it('keeps back what was blocked when the server lists its tools again', async () => {
