@@ -116,10 +116,12 @@ describe('a page in a draft', () => {
     expect(await worker.attachments.preview({ id })).toMatchObject({
       text: expect.stringContaining('>\nRain\n<'),
     });
-    // Of another site nothing is told.
-    shown = { url: 'https://other.example/', content: { title: 'Other', text: '' } };
+    // Of another site nothing is told, and nothing is read anew.
+    shown = { url: 'https://other.example/', content: { title: 'Other', text: 'Secret' } };
     print = 'other';
     expect(await changed()).toEqual([]);
+    await worker.refresh({ id });
+    expect(await db.get('attachments', id)).toMatchObject({ text: 'Rain', source: { print: 'fair' } });
     shown = new AppError({ code: 'page_gone', message: 'This tab is closed.' });
     expect(await changed()).toEqual([]);
     await expect(worker.refresh({ id })).rejects.toMatchObject({ code: 'page_gone' });
