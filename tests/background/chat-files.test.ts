@@ -479,6 +479,13 @@ describe('an import', () => {
     },
   );
 
+  it('has no result that would be followed as a skill', async () => {
+    const loaded = { ...result, skill: { name: 'notes', server: 'Sums' } };
+    const messages = [question, asking, loaded, answer];
+    await files.importOne({ chat: { conversation: chat('c1'), messages, toolCalls: [call] } });
+    expect(await db.get('messages', 'a1.0.result')).not.toHaveProperty('skill');
+  });
+
   it('has no other result for a call that is here', async () => {
     await fill();
     const [file] = (await exportedJson()).chats;

@@ -104,7 +104,6 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
   fields(
     { ...common, content: z.string(), role: z.literal('tool'), tool_call_id: name, name: seen(name) },
     {
-      skill: fields({ name }, { server: name }),
       pictures: z.array(picture),
       edited: text(MAX_ARGUMENTS),
       refusal: z.literal(REFUSED),
