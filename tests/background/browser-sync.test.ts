@@ -59,6 +59,15 @@ it('settings and prompts come to another machine, change and go there, and nothi
   ]);
 });
 
+it('takes no setting that says what may be done', async () => {
+  const { db, set } = await machine();
+  area.set('setting/tierPermissions', JSON.stringify({ writes: 'allow' }));
+  area.set('setting/theme', JSON.stringify('dark'));
+  await set({ on: true });
+  expect(await loadSetting(db, 'theme')).toBe('dark');
+  expect((await loadSetting(db, 'tierPermissions')).writes).toBe('ask');
+});
+
 it('what the browser takes no more of stays here, and is named', async () => {
   const one = await machine();
   await one.prompts.save({ name: 'Long', text: 'ü'.repeat(5_000) });

@@ -91,6 +91,11 @@ describe('an action on a page', () => {
     await expect(act()).rejects.toMatchObject({ code: 'page_changed' });
     expect(called).toEqual(['mark']);
   });
+  it('is not done where the document that was marked is of another site, though the tab is back at its own', async () => {
+    answers['mark'] = () => ({ origin: 'https://elsewhere.example', id: 0.5 });
+    await expect(act()).rejects.toMatchObject({ code: 'page_changed' });
+    expect(called).toEqual(['mark']);
+  });
   it('is not done in another document of its site than the one that the card was for', async () => {
     answers['mark'] = () => ({ origin: SITE, id: 0.7 });
     await expect(act({ at: { tab: 7, document: 0.5 } })).rejects.toMatchObject({ code: 'page_changed' });
