@@ -9,27 +9,39 @@ import { noDesktop, openOnDesktop, type HeadedBrowser } from '../support/desktop
 describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
   let browser: HeadedBrowser;
   let site: Server;
+  let other: Server;
   let page: Page;
   /** With which the captions were asked for. */
   const cookies: unknown[] = [];
+  /** What another site was asked for. */
+  const elsewhere: unknown[] = [];
+  const addressOf = (server: Server): string => `http://localhost:${(server.address() as AddressInfo).port}/`;
 
   beforeAll(async () => {
     browser = await openOnDesktop({ granted: false });
+    other = createServer(({ url }, response) => {
+      elsewhere.push(url);
+      response.end();
+    }).listen(0, 'localhost');
+    await once(other, 'listening');
     site = createServer(({ url, headers }, response) => {
       if (url === '/talk.vtt') {
         cookies.push(headers.cookie);
         return response.setHeader('content-type', 'text/vtt').end(vtt);
       }
       response.setHeader('set-cookie', 'session=1');
-      return response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+      return response
+        .setHeader('content-type', 'text/html; charset=utf-8')
+        .end(`${html}<link type="text/vtt" href="${addressOf(other)}talk.vtt">${transcript}`);
     }).listen(0, 'localhost');
     await once(site, 'listening');
     page = await browser.context.newPage();
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    await page.goto(addressOf(site));
   });
   afterAll(async () => {
     await browser?.close();
     site?.close();
+    other?.close();
   });
 
   const box = (): Frame | undefined => page.frames().find((frame) => frame !== page.mainFrame());
@@ -155,6 +167,7 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     const sent = panel.getByRole('dialog').getByText('What is said in the video or podcast');
     expect(await sent.textContent()).toMatch(/<external .*\[0:01\] Welcome to the tides\./s);
     expect(cookies).toEqual([undefined]);
+    expect(elsewhere).toEqual([]);
   });
 
   it('leaves nothing to complain about', () => {
@@ -190,6 +203,8 @@ const html = `<!doctype html><title>Tides</title>
     };
   }
 </script>
-<body><p id="tides">Tides follow the moon.</p><input aria-label="A line"><p><a href="/talk.vtt">Transcript of the talk</a></p>`;
+<body><p id="tides">Tides follow the moon.</p><input aria-label="A line">`;
+
+const transcript = '<p><a href="/talk.vtt">Transcript of the talk</a></p>';
 
 const vtt = 'WEBVTT\n\n00:01.000 --> 00:04.000\nWelcome to the tides.\n';
