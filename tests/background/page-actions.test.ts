@@ -189,6 +189,11 @@ describe('an action on a page', () => {
     expect(accepted).toMatchObject({ isError: false });
     expect(accepted.text).toContain('answered with OK, as handle_dialog said');
     expect((await act()).isError).toBe(true); // it held for one
+    answers['act'] = () => {
+      for (let count = 0; count < 12; count += 1) tell({ ...dialog, kind: 'alert', isWanted: false });
+      return { did: 'Clicked.' };
+    };
+    expect((await act()).text.match(/The page showed an alert/g)).toHaveLength(10);
 
     answers['identity'] = () => ({ origin: SITE, id: 2 });
     expect(await dialogs.answerFor('c2', tab)).toBeNull(); // another document
