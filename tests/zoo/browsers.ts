@@ -122,16 +122,20 @@ export async function openZooFirefox(running?: FirefoxWithExtension): Promise<Zo
     ...(await throughOptions({ evaluate: (expression) => options.evaluate(expression) })),
     async visit(url, front, user) {
       const page = await visit(url);
+      let isAsked = false;
+      page.on('dialog', () => (isAsked = true));
+      const evaluate = await tabEvaluator(options, url);
       const before = user === 'in another tab' ? await visit(front) : page;
       await before.bringToFront();
       if (before === page) await inWindow('gURLBar.focus()');
-      await until('the user is elsewhere', async () => (await page.evaluate(isLeft(user))) === true);
+      await until('the user is elsewhere', async () => (await evaluate(isLeft(user))) === true);
       const active = () => options.evaluate(ACTIVE_TAB);
       const wasActive = await active();
       return {
-        evaluate: (expression) => page.evaluate(expression),
+        evaluate,
         isUserLeft: async () =>
-          (await active()) === wasActive && (before !== page || (await inWindow('gURLBar.focused')) === true),
+          (await active()) === wasActive &&
+          (before !== page || isAsked || (await inWindow('gURLBar.focused')) === true),
         close: async () => {
           await page.close();
           if (before !== page) await before.close();
@@ -139,6 +143,17 @@ export async function openZooFirefox(running?: FirefoxWithExtension): Promise<Zo
       };
     },
     close: running ? () => options.close() : close,
+  };
+}
+
+/** There, too; Portside itself evaluates in the page's own world. */
+async function tabEvaluator(options: Options, url: string): Promise<Options['evaluate']> {
+  const tabId = (await options.evaluate(
+    `browser.tabs.query({}).then((all) => all.find((tab) => tab.url === ${JSON.stringify(url)}).id)`,
+  )) as number;
+  return (expression) => {
+    const asked = `{ target: { tabId: ${tabId} }, world: 'MAIN', func: (of) => eval(of), args: [${JSON.stringify(expression)}] }`;
+    return options.evaluate(`browser.scripting.executeScript(${asked}).then(([{ result }]) => result)`);
   };
 }
 
