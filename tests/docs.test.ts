@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, matchesGlob, relative } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
 import { isExplained, sectionsOf } from '../lib/troubleshooting.ts';
+import config from '../vitest.config.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = globSync('{*.md,{.github,docs,lib,locales,native-host,store,tests}/**/*.md}', { cwd: root });
@@ -40,6 +41,31 @@ const symbols = new Set(code.flatMap((file) => textOf(file).match(/\w+/g) ?? [])
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
 
+/** What a script reads its command line with: the code in the folder of its program. */
+function sourcesOf(name: string): string {
+  const [folder = name] =
+    /\S+(?=\/[\w-]+\.ts)/.exec(scripts[name] ?? '') ?? (name === 'start' ? ['scripts'] : []);
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).map(textOf).join('\n');
+}
+
+/** Whether the program of a script takes an option, or has a part of this name. */
+const takes = (name: string, word: string): boolean =>
+  new RegExp(`['-]${word}[' ]|\\b${word}(?:,|: )`).test(sourcesOf(name));
+
+type Project = { test: { name: string; include: string[]; exclude?: string[] } };
+const projects = (config as { test: { projects: Project[] } }).test.projects.map(({ test }) => test);
+
+/** Whether a project runs a test, or some of a folder. */
+const runs = (project: string, place: string): boolean =>
+  projects.some(
+    ({ name, include, exclude = [] }) =>
+      name === project &&
+      globSync(place.endsWith('.ts') ? place : `${place}/**/*.test.{ts,tsx}`, { cwd: root }).some((file) => {
+        const isIn = (globs: string[]) => globs.some((glob) => matchesGlob(file.replaceAll('\\', '/'), glob));
+        return isIn(include) && !isIn(exclude);
+      }),
+  );
+
 describe.each(pages)('%s', (page) => {
   const text = textOf(page);
 
@@ -58,6 +84,30 @@ describe.each(pages)('%s', (page) => {
       ([, run, short]) => run ?? short,
     );
     expect(named.filter((name) => name === undefined || !(name in scripts))).toEqual([]);
+  });
+
+  it('gives scripts options and parts that they take', () => {
+    const commands = text.matchAll(/\bnpm (?:run )?([\w:-]+)(?: --silent)? -- ([^\n`#]+)/g);
+    const given = [...commands].flatMap(([, name = '', words = '']) =>
+      // What stands between quotation marks is a value, as the word after an option may be.
+      [
+        ...words
+          .replaceAll(/"[^"]*"/g, '')
+          .matchAll(/(?:^|\s)(?:--([a-z-]+)|(?<!--[a-z-]+ )([a-z]+))(?=\s|$)/g),
+      ].map(([, option, part]) => ({ name, word: option ?? part ?? '' })),
+    );
+    expect(given.filter(({ name, word }) => !takes(name, word))).toEqual([]);
+  });
+
+  it('names tests in the projects that run them', () => {
+    const commands = text.matchAll(/--project ([\w-]+)((?:\s+tests\/[\w./-]+)+)/g);
+    const named = [...commands].flatMap(([, project = '', paths = '']) =>
+      paths
+        .trim()
+        .split(/\s+/)
+        .map((place) => ({ project, place: place.replace(/\.$/, '') })),
+    );
+    expect(named.filter(({ project, place }) => !runs(project, place))).toEqual([]);
   });
 
   it('names symbols that are there', () => {
