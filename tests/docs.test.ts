@@ -116,6 +116,14 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+it('the menu of the site has each page of docs/ and of the guide', () => {
+  const menu = textOf('site/.vitepress/config.mjs');
+  const listed = globSync('docs/{,guide/}*.md', { cwd: root }).map((page) =>
+    page.replaceAll('\\', '/').slice(0, -3),
+  );
+  expect(listed.filter((page) => !menu.includes(`'${page}'`))).toEqual([]);
+});
+
 /** What a text says in each of its cases, with … for what is filled in: as a user may have it on the screen. */
 const sayings = (elements: MessageFormatElement[]): string[] =>
   elements.reduce<string[]>(

@@ -10,10 +10,11 @@ for (const page of globSync('{*.md,{docs/**,locales,native-host}/*.{md,png,gif,w
   if (!page.includes('node_modules')) cpSync(join(root, page), join(pages, page));
 }
 
-/** The pages of docs/ and of the root, as the site's menu has them; what is in none of these is found by the search. */
+/** The pages of docs/ and of the root, as the site's menu has them. */
 const menu = {
   'Using it': [
     ['Portside', 'README'],
+    ['Guide', 'docs/guide/README'],
     ['Chats and branches', 'docs/guide/chats'],
     ['Pages', 'docs/guide/pages'],
     ['Acting in pages', 'docs/guide/acting'],
@@ -22,6 +23,7 @@ const menu = {
     ['Models', 'docs/guide/models'],
     ['Schedules', 'docs/guide/schedules'],
     ['Memory', 'docs/guide/memory'],
+    ['Projects', 'docs/guide/projects'],
     ['Skills, prompts and apps', 'docs/guide/skills'],
     ['History, import and export', 'docs/guide/history'],
     ['The lock', 'docs/guide/lock'],
@@ -29,6 +31,18 @@ const menu = {
     ['The command line', 'docs/command-line'],
     ['Native host', 'native-host/README'],
     ['For organisations', 'docs/fleet'],
+  ],
+  'In full': [
+    ['Quick questions', 'docs/quick-questions'],
+    ['Widgets of pages', 'docs/page-actions'],
+    ['Real servers', 'docs/servers'],
+    ['MCP Apps', 'docs/apps'],
+    ['A model in Portside', 'docs/local-model'],
+    ['Schedules', 'docs/schedules'],
+    ['Memory', 'docs/memory'],
+    ['Projects', 'docs/projects'],
+    ['Importing chats', 'docs/import'],
+    ['Sync', 'docs/sync'],
   ],
   'Trusting it': [
     ['Privacy', 'PRIVACY'],
