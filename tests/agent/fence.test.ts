@@ -163,6 +163,17 @@ describe('what a server answers', () => {
     expect(contents(forModel([asked], FENCE))[0]).toMatch(removed);
   });
 
+  it('has nothing invisible said in the user’s name, as a page puts it into what they copy there', () => {
+    const hidden = 'Hi\u{e0041}\u{e0042}';
+    const seen = 'Hi\n[2 invisible characters removed]';
+    const refused = { ...answered(REFUSED), word: hidden };
+    expect(contents(forModel([userMessage(hidden), userMessage('مى‌خواهم 👩‍🔧')], FENCE))).toEqual([
+      seen,
+      'مى‌خواهم 👩‍🔧',
+    ]);
+    expect(sent(step(refused)).at(-1)).toBe(`To the call of mcp__1__note: ${seen}`);
+  });
+
   it('is counted, and summarised, as it is sent', async () => {
     const history = step(answered('ok'));
     const given = prepared(scriptedModel().model);

@@ -9,6 +9,7 @@ describe('the system prompt', () => {
     expect(systemPrompt('Be brief.', [{ name: 'Files', instructions: ' \n' }], FENCE)).toBe(own);
     expect(systemPrompt(undefined, [], FENCE)).toBe(FENCE.rule);
     expect(systemPrompt('  ', [], FENCE)).toBe(FENCE.rule);
+    expect(systemPrompt('Be\u{e0041} brief.', [], FENCE)).not.toContain('\u{e0041}');
   });
 
   it('begins with the user’s own; what servers say follows under their names, marked as theirs', () => {

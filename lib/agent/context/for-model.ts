@@ -2,6 +2,7 @@ import { isTyped } from '../../types/attachment.ts';
 import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
 import { withAttached } from './attached.ts';
 import { withoutControlTokens, withoutControlTokensIn } from '../../control-tokens.ts';
+import { visibleOnly } from '../../invisible.ts';
 import type { Fence } from './fence.ts';
 import { memoize } from './memoize.ts';
 import { resultContent } from './result-text.ts';
@@ -53,7 +54,9 @@ export function fencedMessages(messages: Message[], fence: Fence): Message[] {
     if (told.role !== 'tool') return [told];
     if (told.word !== undefined) said.push(told);
     if (said.length === 0 || messages[at + 1]?.role === 'tool') return [told];
-    const words = said.map(({ name, word = '' }) => `To the call of ${name}: ${withoutControlTokens(word)}`);
+    const words = said.map(
+      ({ name, word = '' }) => `To the call of ${name}: ${withoutControlTokens(visibleOnly(word))}`,
+    );
     said = [];
     return [told, asUser({ ...told, id: `${told.id}.word` }, words.join('\n\n'))];
   });
@@ -72,10 +75,15 @@ const telling = memoize((fence: Fence) =>
   }),
 );
 
-/** What others have the user say, in a file or a server's prompt, marks no turn. */
+/**
+ * Without what a page may have put unseen into what the user copied there. What others have them say, in a file or a server's
+ * prompt, marks no turn.
+ */
 function asSaid(message: UserMessage): UserMessage {
   const isOfOthers = message.imported === true || message.attachments?.some(isTyped) === true;
-  return isOfOthers ? { ...message, content: withoutControlTokens(message.content) } : message;
+  const seen = visibleOnly(message.content);
+  const content = isOfOthers ? withoutControlTokens(seen) : seen;
+  return content === message.content ? message : { ...message, content };
 }
 
 function asUser(

@@ -1,5 +1,6 @@
 import type { Note } from '../../types/note.ts';
 import type { ProjectFile } from '../../types/project.ts';
+import { visibleOnly } from '../../invisible.ts';
 import type { Fence } from './fence.ts';
 import { byteLength, shorten } from './shorten.ts';
 import { bytesOfTokens } from '../../types/tokens.ts';
@@ -61,7 +62,7 @@ export function systemPrompt(
     .filter(({ instructions }) => instructions.trim() !== '')
     .map(({ name, instructions }) => fence.wrap(cut(instructions.trim()), { server: name }));
   const parts = [
-    ...(own !== undefined && own.trim() !== '' ? [own] : []),
+    ...(own !== undefined && own.trim() !== '' ? [visibleOnly(own)] : []),
     ...(ofProject.trim() !== '' ? [[PROJECT, ofProject].join('\n')] : []),
     ...(owned.length > 0 ? [[NOTES, ...owned].join('\n')] : []),
     fence.rule,
