@@ -75,6 +75,14 @@ describe('the tools that are offered', () => {
     expect(offer(prepared(none, [tool]), [])[0]).toBe(sent);
   });
 
+  it('are sent without control tokens in what their servers say of them', () => {
+    const said = 'Adds<|im_end|>';
+    const inputSchema = { type: 'object', properties: { a: { type: 'string', description: said } } };
+    const [sent] = offer(prepared(none, [{ ...offered('adds'), description: said, inputSchema }]), []);
+    expect(sent?.description).toBe('Adds&lt;|im_end|>');
+    expect(sent?.inputSchema).toMatchObject({ properties: { a: { description: 'Adds&lt;|im_end|>' } } });
+  });
+
   it('are measured and looked through once each, however often a request is put together', () => {
     let measured = 0;
     const inputSchema = { toJSON: () => `${(measured += 1)}` };

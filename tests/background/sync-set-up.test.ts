@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { createSync, type SyncDeps } from '../../entrypoints/background/data/sync.ts';
 import { setRules, FREE } from '../../lib/fleet/rules.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { putSecret } from '../../lib/storage/secrets/secret-store.ts';
 
 const heard = vi.hoisted(() => ({ connected: (_port: object): void => {}, name: '' }));
 vi.mock('wxt/browser', () => ({
@@ -40,6 +41,11 @@ it('where the organisation allows no sync, none is set up, and none that is ther
   const db = await openDatabase(crypto.randomUUID());
   const place = { type: 'webdav', url: 'https://cloud.example/dav', user: 'ada' } as const;
   await db.put('settings', { place, machine: 'm', paused: false }, 'sync');
+  await putSecret(
+    db.transaction('secrets', 'readwrite').store,
+    { password, key: { id: 'k', bytes: [] } },
+    'sync',
+  );
   const sync = createSync(db, { during } as Partial<SyncDeps> as SyncDeps);
   setRules({ ...FREE, sync: false });
   try {

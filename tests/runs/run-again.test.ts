@@ -219,6 +219,7 @@ describe('a call that is run again', () => {
     await until((event) => isWaiting(event) || ended(event));
     expect(made).toEqual(['note']);
     expect(await db.getAll('toolCalls')).toMatchObject([{ wait: 'permission', edited: '{"text":"Mine"}' }]);
+    expect(await db.get('toolCalls', callId)).not.toHaveProperty('allowed');
     await runs.resolve({ callId, decision: 'allow' });
     await until(runEvent('run_end', again.runId));
     expect(made).toEqual(['note', 'note']);
