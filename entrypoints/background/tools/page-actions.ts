@@ -34,6 +34,8 @@ const CHANGES_MS = 5_000;
 /** Looks at a tab that loads another page. */
 const LOADING_LOOKS = 50;
 
+const PRESSES = /^(click|drag|hover|set_checked)$/;
+
 const NEVER = new AbortController().signal;
 
 /** What acting in pages shares with the other tools for tabs. */
@@ -159,6 +161,12 @@ export function createPageActions({
     await Promise.all([look('before'), watch.override()]);
     if (answer?.accept) await dialogs.leaveFreely(tab);
     signal?.throwIfAborted();
+    const cover = PRESSES.test(name) && frame !== 0 && (await coverOf(tab, frame, ref ?? '', origins));
+    if (cover) {
+      await forget(tab, id);
+      const what = targets?.[ref ?? ''] ?? ref;
+      return { text: `Nothing was done: ${what} is covered by ${cover}.`, isError: true, url };
+    }
     const touched = [reads, ...targetSites.filter((each) => each === SANDBOXED || origins.includes(each))];
     const done = await sent(tab, frame, [id, name, args, targets ?? null, touched]);
     if (signal?.aborted) void forget(tab, id);
@@ -205,6 +213,18 @@ export function createPageActions({
     const stale = staleRef(ref);
     if (!there || siteOf(url) !== origins[0]) throw stale;
     return { text: `${stale.message} ${stale.fix}\nNow in its place:\n${there.text}`, isError: true, url };
+  }
+
+  /** What lies above an element in a frame of another site; undefined for nothing, and where that can't be said. */
+  async function coverOf(tab: PageTab, frame: number, ref: string, origins: string[]) {
+    let [point = null] = await pages.call(tab, 'pointOfRef', [frame], [ref]);
+    while (point && point.at !== '') {
+      const found = (await pages.callEach(tab, 'aroundFrame', [point])).find((each) => each !== null);
+      if (found?.cover !== undefined)
+        return isReadable(found, origins) ? found.cover : 'what a page of another site shows';
+      point = found?.point ?? null;
+    }
+    return undefined;
   }
 
   /** Once: what does not answer any more may have been done. */

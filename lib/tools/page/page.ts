@@ -1,6 +1,7 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
 import { act } from './actions/act.ts';
+import { aroundFrame, pointOfRef } from './actions/frame-cover.ts';
 import type { DialogAnswer } from './actions/page-override.ts';
 import { askForFrame } from './actions/served-frames.ts';
 import { goOnBehind, watchPage } from './actions/watch-page.ts';
@@ -139,6 +140,8 @@ export const pageFunctions = {
     watchPage(id, site, next);
     return mark(id);
   },
+  pointOfRef,
+  aroundFrame,
   act,
   /** What goes on in a tab that is behind goes on meanwhile. */
   countChanges: (id: string) => {

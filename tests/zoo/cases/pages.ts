@@ -239,6 +239,26 @@ export const frames: Group = {
       check: done('far other'),
     },
     {
+      name: 'scaled, of another origin',
+      page: 'frames',
+      steps: [readOther, button('Press scaled')],
+      check: done('press scaled'),
+    },
+    {
+      name: 'covered, of another origin',
+      page: 'frames',
+      steps: [readOther, button('Cover'), button('Press nested')],
+      check: done('press nested'),
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
+      name: 'covered, of another origin, and uncovered',
+      page: 'frames',
+      steps: [readOther, button('Cover'), button('Accept'), button('Press nested')],
+      check: done('press nested'),
+    },
+    {
       name: 'nested in one of another origin',
       page: 'frames',
       steps: [readOther, button('Press nested')],

@@ -64,7 +64,7 @@ export function freePoint(element: Element): Point | Done {
 }
 
 /** What an element is, or lies in, that has a role. */
-function nearNamed(element: Element): Element {
+export function nearNamed(element: Element): Element {
   for (let at: Element | null = element; at; at = dom.elementAround(at))
     if (roleOf(at) !== '' && !/^(paragraph|listitem)$/.test(roleOf(at))) return at;
   return element;

@@ -96,7 +96,7 @@ function isWithin(hit: Element, element: Element): boolean {
   return false;
 }
 
-/** Whether nothing of the pages around it covers its frame there; of another site's that can't be known. */
+/** Whether nothing of the pages around it covers its frame there; of what another site's holds frame-cover.ts asks. */
 function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
   try {
     const frame = ownerDocument.defaultView?.frameElement;

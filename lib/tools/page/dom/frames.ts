@@ -70,11 +70,17 @@ function unseenIn(document: Document, until: number): string[] {
   });
 }
 
+/** The element that holds the frame at a path; undefined where that is none of this document's own. */
+export const holderAt = (path: string): HTMLIFrameElement | undefined =>
+  (dom.selectDeep(document, HOLDERS, performance.now() + MOST_MS) as HTMLIFrameElement[]).find(
+    ({ contentWindow }) => contentWindow && pathOf(contentWindow) === path,
+  );
+
 const windowsIn = ({ defaultView: of }: Document): Window[] =>
   of ? Array.from({ length: of.length }, (_each, at) => of[at] as Window) : [];
 
 /** The only things that windows of other origins tell: who is around them, and in which order. */
-function pathOf(of: Window): string {
+export function pathOf(of: Window): string {
   if (of === of.top) return '';
   const { parent } = of;
   let at = 0;
