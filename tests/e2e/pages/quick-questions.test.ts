@@ -108,7 +108,7 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     await browser.endWorker();
     await browser.desktop.press('Return');
     const panel = await vi.waitUntil(() =>
-      browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html')),
+      browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')),
     );
     const question = panel.getByRole('article', { name: 'You' });
     await question.getByText('Explain this in simple terms. Why twice a day?').waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
   });
 
   it('says that an attached page changed since it was read, and reads it anew, in a draft and once it was sent', async () => {
-    const panel = browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html')) as Page;
+    const panel = browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')) as Page;
     const message = panel.getByRole('textbox', { name: 'Message' });
     const chip = panel
       .getByRole('list', { name: 'Context' })
@@ -156,7 +156,7 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
   });
 
   it('offers the transcript of a page that has one, and reads it when the user attaches it', async () => {
-    const panel = browser.context.pages().find((other) => other.url().endsWith('/sidepanel.html')) as Page;
+    const panel = browser.context.pages().find((each) => each.url().endsWith('/sidepanel.html')) as Page;
     await panel.getByRole('dialog').getByRole('button', { name: 'Close preview' }).click();
     await panel.getByRole('button', { name: 'New chat' }).click();
     await panel.getByRole('button', { name: 'Transcript', exact: true }).click();
