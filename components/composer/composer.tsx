@@ -12,7 +12,7 @@ import { usePanel } from '../panel-context.ts';
 import { useOwnModEnter } from '../ui/keys/decisions.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { PromptDraft, useChatAction } from './menu/menu-action.tsx';
+import { PromptDraft, useChatAction } from './menu/chat-action.tsx';
 import { DropZone } from './attach/drop-zone.tsx';
 import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './menu/prompt-status.tsx';

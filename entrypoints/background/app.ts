@@ -58,7 +58,7 @@ import { createProjects } from './chat/projects.ts';
 import { createPrompts } from './chat/prompts.ts';
 import { createProviders } from './models/providers.ts';
 import { createPurging } from './data/purging.ts';
-import { createReconnectSchedule } from './servers/reconnect-schedule.ts';
+import { createLostServerRetries } from './servers/retry-lost-servers.ts';
 import { createSampling } from './servers/sampling.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import { createSearch } from './chat/search.ts';
@@ -165,7 +165,7 @@ export async function createApp(privateTabs: PrivateTabs) {
     lost: emit('serverLost'),
     resourceUpdated: emit('resourceUpdated'),
   });
-  const retries = createReconnectSchedule(connections);
+  const retries = createLostServerRetries(connections);
   const setup = createSetupFeed({
     epoch,
     read: () => readSetup(db, connections.status),

@@ -4,7 +4,7 @@ import { nextIntent } from '../../lib/storage/chats/intents.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { App } from './app.ts';
 import { requireChange } from './chat/chat-input.ts';
-import { listShortcuts } from './browser/intents.ts';
+import { listShortcuts } from './browser/entry-points.ts';
 import { eraseDatabase, rescueChats, rescueSettings } from './data/rescue.ts';
 import { searchRegistry } from './servers/registry.ts';
 

@@ -5,7 +5,7 @@ import { handleCommands, listenForPanels } from '../../lib/messaging.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { type App, createApp } from './app.ts';
 import { createCommands } from './commands.ts';
-import { leaveIntent, listenForEntryPoints } from './browser/intents.ts';
+import { leaveIntent, listenForEntryPoints } from './browser/entry-points.ts';
 import { listenForAskBoxes } from './browser/ask-box.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';

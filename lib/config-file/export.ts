@@ -1,6 +1,6 @@
 import { addressWith, withAnswers } from '../types/answers.ts';
 import type { Server } from '../types/server.ts';
-import { openInAddress, openInArguments } from './open-secrets.ts';
+import { openInAddress, openInArguments } from './blank-secrets.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** What is kept apart from the servers' rows, by server id. */

@@ -20,7 +20,7 @@ import { learnFrom } from './refusals/learn.ts';
 import { quirksFor } from './request-quirks.ts';
 import { answers } from './discovery/local-servers.ts';
 import { notesOf } from './request/notes.ts';
-import { picturesOf, withoutRefused } from './request/pictures.ts';
+import { picturesOf, withoutRefused } from './request/picture-parts.ts';
 import { readChunks } from './reply/framing.ts';
 import { createResponseReader } from './reply/responses-events.ts';
 import { createTurnAccumulator } from './reply/turn-accumulator.ts';

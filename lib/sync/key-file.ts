@@ -1,6 +1,6 @@
 import { base64Of, bytesOf } from '../base64.ts';
 import { unwrapKey, wrapKey, type WrappedKey } from '../storage/secrets/wrapped-key.ts';
-import { type Store, SyncError } from './types.ts';
+import { type Store, SyncError } from './store.ts';
 
 /** The one file that is not encrypted as a whole: the key of all others, encrypted with the passphrase. */
 const KEY_FILE = 'key.json';

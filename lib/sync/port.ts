@@ -1,7 +1,7 @@
 import type { WireError } from '../types/error.ts';
 import type { SyncFault, SyncPlace } from '../types/sync.ts';
 import type { SyncKey } from './key-file.ts';
-import type { Asked } from './types.ts';
+import type { Asked } from './store.ts';
 
 /** Begins the name of a job's port. */
 export const SYNC_PORT = 'sync/';

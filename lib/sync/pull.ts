@@ -22,7 +22,7 @@ import {
 import { idsHere, rowsHere } from './local.ts';
 import { unseal } from './seal.ts';
 import { getOrInsert, mark, marksOf, type StateStore, type SyncState } from './state.ts';
-import { type Ask, type Store, SyncError } from './types.ts';
+import { type Ask, type Store, SyncError } from './store.ts';
 
 /** Files that are read and merged together. */
 const BATCH = 8;

@@ -8,7 +8,7 @@ import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts
 import { chatsHere, idsHere } from './local.ts';
 import { seal } from './seal.ts';
 import { mark, type StateStore, type SyncState } from './state.ts';
-import type { Store } from './types.ts';
+import type { Store } from './store.ts';
 
 /** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;

@@ -1,7 +1,7 @@
 import { AwsClient } from 'aws4fetch';
 import { withoutSlashes } from '../origins.ts';
 import type { SyncPlace } from '../types/sync.ts';
-import { fromStore, MOST_LIST, type Store, SyncError } from './types.ts';
+import { fromStore, MOST_LIST, type Store, SyncError } from './store.ts';
 
 /** Of names, of which each has a thousand, if it is a store's. */
 const MOST_PAGES = 100;

@@ -1,4 +1,4 @@
-import { SyncError } from './types.ts';
+import { SyncError } from './store.ts';
 
 const IV = 12;
 

@@ -6,9 +6,9 @@ import type { SyncFault } from '../types/sync.ts';
 import { joinStore } from './key-file.ts';
 import type { Answered, Asking, SyncJob, SyncOutcome } from './port.ts';
 import { openState } from './state.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open-store.ts';
 import { sync } from './sync.ts';
-import { type Ask, SyncError } from './types.ts';
+import { type Ask, SyncError } from './store.ts';
 
 /**
  * The document's end of a sync: does what the worker posts on a port that is opened to it, so that no page hears of the

@@ -1,37 +1,51 @@
-import type { SyncFault, SyncPlace } from '../types/sync.ts';
-import { createS3 } from './s3.ts';
-import { SyncError, type Store } from './types.ts';
-import { createWebdav } from './webdav.ts';
+import { limitedBody } from '../limited-body.ts';
+import type { Reply, Request } from '../protocol/commands.ts';
+import type { SyncFault } from '../types/sync.ts';
 
-/** Longer than a file of the log takes on a slow line. */
-const TIMEOUT_MS = 120_000;
+/** A folder of files. Names have letters, digits, `-` and `.` alone. */
+export type Store = {
+  /** Makes the folder where there is none. */
+  list: () => Promise<string[]>;
+  get: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+  put: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Replaces nothing, where the store can do that. */
+  putNew: (name: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** One that is not there is left alone. */
+  remove: (name: string) => Promise<void>;
+};
 
-/** The user's store. What it does @throws SyncError */
-export function openStore(place: SyncPlace, password: string): Store {
-  const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
-  const store =
-    place.type === 'webdav' ? createWebdav(place, password, signal) : createS3(place, password, signal);
-  const withSyncErrors =
-    <Given extends unknown[], T>(method: (...given: Given) => Promise<T>) =>
-    (...given: Given): Promise<T> =>
-      method(...given).catch((error: unknown) => {
-        throw error instanceof SyncError ? error : new SyncError(faultOf(error));
-      });
-  return {
-    list: withSyncErrors(store.list),
-    get: withSyncErrors(store.get),
-    put: withSyncErrors(store.put),
-    putNew: withSyncErrors(store.putNew),
-    remove: withSyncErrors(store.remove),
-  };
+/** Why there is no going on. */
+export class SyncError extends Error {
+  readonly fault: SyncFault;
+
+  constructor(fault: SyncFault) {
+    super(`${fault.code} ${fault.detail ?? ''}`);
+    this.fault = fault;
+  }
 }
 
-function faultOf(error: unknown): SyncFault {
-  const status = Object(error).status as unknown;
-  if (typeof status !== 'number') return { code: 'unreachable', detail: String(error) };
-  const detail = String(status);
-  if (status === 401 || status === 403) return { code: 'refused', detail };
-  if (status === 404 || status === 405 || status === 409) return { code: 'not_found', detail };
-  if (status === 507 || status === 413) return { code: 'full', detail };
-  return { code: 'unreachable', detail };
+/** Bytes that are read of an answer: a file of the log has about a million characters, or one message with its results. */
+const MOST = 64 * 1024 * 1024;
+
+/** The same of a list of names. */
+export const MOST_LIST = 4 * 1024 * 1024;
+
+/**
+ * What a store answers. Its body breaks off with a SyncError `tampered` where it is longer than any that Portside wrote. Asked
+ * with `redirect: 'manual'`, it leads nowhere else: whoever has the store would aim requests at this computer's own servers.
+ * @throws SyncError `redirected`
+ */
+export function fromStore(response: Response, most = MOST): Response {
+  const isRedirect = response.status >= 300 && response.status < 400;
+  if (isRedirect || response.type === 'opaqueredirect') throw new SyncError({ code: 'redirected' });
+  return limitedBody(response, most, () => new SyncError({ code: 'tampered' }));
 }
+
+/** What a sync asks of the worker, which alone writes chats. */
+export type Asked =
+  | 'importChats'
+  | 'deleteConversations'
+  | 'deleteMessage'
+  | 'restoreMessage'
+  | 'setConversation';
+export type Ask = <K extends Asked>(command: K, request: Request<K>) => Promise<Reply<K>>;

@@ -6,7 +6,7 @@ import { requireKey, type SyncKey } from './key-file.ts';
 import { pull } from './pull.ts';
 import { markDeleted, push, snapshot } from './push.ts';
 import type { StateStore } from './state.ts';
-import type { Ask, Store } from './types.ts';
+import type { Ask, Store } from './store.ts';
 
 /** Files that are no snapshot, from which on one is written in their place. */
 const MOST_LOOSE = 100;

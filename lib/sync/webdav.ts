@@ -1,6 +1,6 @@
 import { AuthType, createClient, getPatcher, type WebDAVClientOptions } from 'webdav/web';
 import type { SyncPlace } from '../types/sync.ts';
-import { fromStore, MOST_LIST, type Store } from './types.ts';
+import { fromStore, MOST_LIST, type Store } from './store.ts';
 
 // The library has no other way to see an answer before it is read.
 getPatcher().patch('fetch', async (...request) => {

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Message } from '../types/message.ts';
 import { messageOf, READ_MORE, type ToolCall } from '../types/tool.ts';
-import { ownDefinition, type OwnTool } from './built-in-tool.ts';
+import { ownDefinition, type EveryRunTool } from './every-run-tool.ts';
 
 /** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */
 const PAGE = 16_000;
@@ -24,7 +24,7 @@ export type ReadMoreDeps = {
   messagesBefore: (call: Pick<ToolCall, 'callId' | 'conversationId'>) => Promise<Message[]>;
 };
 
-export function createReadMore({ readCall, messagesBefore }: ReadMoreDeps): OwnTool {
+export function createReadMore({ readCall, messagesBefore }: ReadMoreDeps): EveryRunTool {
   return {
     definition,
     async run(calling, args) {

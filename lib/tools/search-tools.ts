@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../types/tool.ts';
 import { SEARCH_TOOL } from '../types/tool-search.ts';
-import { ownDefinition, type OwnTool } from './built-in-tool.ts';
+import { ownDefinition, type EveryRunTool } from './every-run-tool.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_DESCRIPTION = 200;
@@ -23,7 +23,7 @@ const definition = ownDefinition(
 );
 
 /** @param toolsOf everything that the conversation's run may call */
-export function createSearchTools(toolsOf: (conversationId: string) => Promise<OfferedTool[]>): OwnTool {
+export function createSearchTools(toolsOf: (conversationId: string) => Promise<OfferedTool[]>): EveryRunTool {
   return {
     definition,
     async run({ conversationId }, args) {

@@ -1,7 +1,7 @@
 import { USE_SKILL } from '../types/skill.ts';
 import { OWN_TOOLS } from '../types/own-tool-rules.ts';
 import type { OfferedTool } from '../types/tool.ts';
-import { ownDefinition } from './built-in-tool.ts';
+import { ownDefinition } from './every-run-tool.ts';
 
 /** Characters of what all skills say of themselves, which goes with every request, and of what one does. */
 const MOST_TOLD = 6_000;

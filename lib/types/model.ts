@@ -83,9 +83,6 @@ export type ModelRow = {
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** Above this share of the context window the older part of a branch is summarised; the rest is the answer's room. */
-export const FULL_CONTEXT = 0.8;
-
 /** How a conversation's model is asked. What is absent is left to the model. */
 export type ChatSettings = {
   system?: string;

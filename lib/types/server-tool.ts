@@ -24,7 +24,7 @@ export type Tool = {
   /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */
   problem?: string;
   enabled: boolean;
-  /** The user's choice; absent: the default of lib/trust/permission.ts. An `allow` is void once the definition changes. */
+  /** The user's choice; absent: the default of lib/trust/tool-permission.ts. An `allow` is void once the definition changes. */
   permission?: Permission;
   /** Of that permission. */
   given?: Given;

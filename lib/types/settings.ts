@@ -34,7 +34,7 @@ export type Settings = {
   memory: boolean;
   /** No schedule begins a run. */
   schedulesPaused: boolean;
-  /** For tools that have no permission of their own (lib/trust/permission.ts). */
+  /** For tools that have no permission of their own (lib/trust/tool-permission.ts). */
   tierPermissions: TierPermissions;
   /** Hosts, one in a line, on whose pages, and those of hosts below them, nothing is done. */
   blockedSites: string;

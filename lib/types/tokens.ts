@@ -1,3 +1,6 @@
+/** Above this share of the context window the older part of a branch is summarised; the rest is the answer's room. */
+export const FULL_CONTEXT = 0.8;
+
 /** English prose takes about four bytes a token, JSON and code three; tokenizers differ. */
 const BYTES_PER_TOKEN = 3.5;
 

@@ -175,10 +175,9 @@ describe('what a draft holds', () => {
   it('keeps the text from before when it can’t be read again, and says so until it can', async () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
-    const before = told().length;
     mcp.remove();
     await mcp.tellUpdated();
-    await worker.until(() => told().length > before);
+    await worker.until(() => told().at(-1)?.attachments[0]?.stale !== undefined);
     expect(told().at(-1)?.attachments).toMatchObject([
       { id, stale: { message: expect.stringMatching(/Notes|note/) } },
     ]);

@@ -4,7 +4,7 @@ import {
   leaveIntent,
   listenForEntryPoints,
   type Wish,
-} from '../../entrypoints/background/browser/intents.ts';
+} from '../../entrypoints/background/browser/entry-points.ts';
 import { listenForIntents } from '../../lib/messaging.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';

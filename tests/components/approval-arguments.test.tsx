@@ -3,7 +3,8 @@ import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';
 import { givenName } from '../../lib/state/shown-text.ts';
-import { ArgumentLines, ReadSite } from '../../components/chat/calls/approval-arguments.tsx';
+import { ArgumentLines } from '../../components/chat/calls/approval-arguments.tsx';
+import { ReadSite } from '../../components/chat/calls/approval-addresses.tsx';
 
 /** What an approval shows of these arguments. */
 const shown = (args: object, props: Partial<Parameters<typeof ArgumentLines>[0]> = {}): HTMLElement =>

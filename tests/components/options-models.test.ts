@@ -6,7 +6,7 @@ import { routeOf } from '../../components/options/route.ts';
 import { stepsOf } from '../../components/options/models/test-words.ts';
 import { checkTraits, draftOf, foundOf } from '../../components/options/models/traits-input.ts';
 import { sameAddress } from '../../components/options/models/use-local-search.ts';
-import { DEMANDS } from '../../lib/models/refusals/refusal-words.ts';
+import { DEMANDS } from '../../lib/models/refusals/refusal-patterns.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Provider } from '../../lib/types/provider.ts';

@@ -1,12 +1,12 @@
 import type { ToolsDeps } from '../../entrypoints/background/tools/tools.ts';
-import type { TabsDeps } from '../../lib/tools/own/tab-tool.ts';
+import type { OwnToolDeps } from '../../lib/tools/own/own-tool.ts';
 
 const unexpected = async (): Promise<never> => {
   throw new Error('No tab was to be looked at.');
 };
 
 /** A browser in which no tab is open, at a fixed time. */
-export const noTabs: TabsDeps = {
+export const noTabs: OwnToolDeps = {
   read: unexpected,
   ask: unexpected,
   act: unexpected,

@@ -5,7 +5,7 @@ import { createRuns, type Runs } from '../../lib/runs/runs.ts';
 import { type Chat, chatFrom, emptyChat, withRows } from '../../lib/state/chat/chat.ts';
 import { createRunStore, type RunStore } from '../../lib/storage/chats/run-store.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { isRepeatable } from '../../lib/trust/permission.ts';
+import { isRepeatable } from '../../lib/trust/tool-permission.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';

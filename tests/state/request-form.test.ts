@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedUrl, askedUrls } from '../../lib/state/chat/asked-url.ts';
+import { askedUrl, askedUrls } from '../../lib/state/trust/address-warnings.ts';
 import { createKeptAnswers } from '../../lib/state/composer/kept-answers.ts';
 import { readForm } from '../../lib/state/chat/request-answer.ts';
 import {

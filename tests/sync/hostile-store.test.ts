@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { entryName } from '../../lib/sync/entry.ts';
-import { openStore } from '../../lib/sync/store.ts';
+import { openStore } from '../../lib/sync/open-store.ts';
 import type { SyncPlace } from '../../lib/types/sync.ts';
 
 const servers: Server[] = [];

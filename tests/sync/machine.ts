@@ -4,7 +4,7 @@ import { joinStore, type SyncKey } from '../../lib/sync/key-file.ts';
 import { rowsHere } from '../../lib/sync/local.ts';
 import { openState } from '../../lib/sync/state.ts';
 import { sync } from '../../lib/sync/sync.ts';
-import type { Ask, Store } from '../../lib/sync/types.ts';
+import type { Ask, Store } from '../../lib/sync/store.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { loadPath } from '../../lib/storage/chats/messages.ts';
 import { purgeDeleted } from '../../lib/storage/chats/purge.ts';

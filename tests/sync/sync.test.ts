@@ -3,8 +3,8 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
 import { joinStore } from '../../lib/sync/key-file.ts';
-import { openStore } from '../../lib/sync/store.ts';
-import type { Store } from '../../lib/sync/types.ts';
+import { openStore } from '../../lib/sync/open-store.ts';
+import type { Store } from '../../lib/sync/store.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { startS3, startWebdav, type StoreServer } from '../fakes/stores.ts';
 

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import * as fc from 'fast-check';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { joinStore, type SyncKey } from '../../lib/sync/key-file.ts';
-import type { Store } from '../../lib/sync/types.ts';
+import type { Store } from '../../lib/sync/store.ts';
 import { calls, says } from '../fakes/scripted-model.ts';
 import { type Machine, openMachine, PASSPHRASE } from './machine.ts';
 

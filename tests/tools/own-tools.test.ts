@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { createOwnToolCalls } from '../../lib/tools/own-tool-calls.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
-import type { TabsDeps } from '../../lib/tools/own/tab-tool.ts';
+import type { OwnToolDeps } from '../../lib/tools/own/own-tool.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
-import { defaultPermission, isRepeatable } from '../../lib/trust/permission.ts';
+import { defaultPermission, isRepeatable } from '../../lib/trust/tool-permission.ts';
 import { tierOf } from '../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import { actsOnPage, type OfferedTool, type ToolCall } from '../../lib/types/tool.ts';
@@ -22,7 +22,7 @@ const options = (signal = new AbortController().signal) => ({
   progress: () => {},
 });
 const use = (tabs: Partial<typeof noTabs>, toolName: string, args = {}, signal?: AbortSignal) =>
-  createBuiltIn({ ...none, tabs: { ...noTabs, ...tabs } }).call(
+  createOwnToolCalls({ ...none, tabs: { ...noTabs, ...tabs } }).call(
     { callId: 'm1.0', serverId: OWN_TOOLS, toolName, conversationId: 'c1' },
     args,
     options(signal),
@@ -182,7 +182,7 @@ describe('a call of one of them', () => {
 it('a note is kept as the user left it, with whose text may be behind it', async () => {
   const taint = { from: ['a.example'], quotes: [{ text: 'Tea.', from: 'b.example' }] };
   const remember = vi.fn(async () => {});
-  const { call } = createBuiltIn({
+  const { call } = createOwnToolCalls({
     ...none,
     readCall: async () => ({ taint }) as unknown as ToolCall,
     tabs: { ...noTabs, remember },
@@ -199,7 +199,7 @@ it('a call whose arguments the user changed is bound to elements and files as an
   const bound = { targets: { e1: 'link "A"' }, files: { a: { id: 'f1', name: 'a', size: 1 } } };
   const row = { ...bound, edited: '{"ref":"e1"}' } as unknown as ToolCall;
   const act = vi.fn(async () => ({ text: '', isError: false }));
-  const { call } = createBuiltIn({ ...none, readCall: async () => row, tabs: { ...noTabs, act } });
+  const { call } = createOwnToolCalls({ ...none, readCall: async () => row, tabs: { ...noTabs, act } });
   const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
   await call(wanted, { ref: 'e1' }, options());
   expect(act).toHaveBeenCalledWith(expect.objectContaining(bound), { ref: 'e1' }, 'click');
@@ -217,11 +217,11 @@ it('a server whose clicks are trusted is known by its tools, as the way on where
   });
   const told = async (...tools: OfferedTool[]) => {
     let said = '';
-    const act: TabsDeps['act'] = async ({ trustedInput }) => {
+    const act: OwnToolDeps['act'] = async ({ trustedInput }) => {
       said = (await trustedInput?.()) ?? '';
       return { text: '', isError: false };
     };
-    const { call } = createBuiltIn({ ...none, toolsOf: async () => tools, tabs: { ...noTabs, act } });
+    const { call } = createOwnToolCalls({ ...none, toolsOf: async () => tools, tabs: { ...noTabs, act } });
     const wanted = { callId: 'm1.0', serverId: OWN_TOOLS, toolName: 'click', conversationId: 'c1' };
     await call(wanted, { ref: 'e1' }, options());
     return said;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { createReadMore } from '../../lib/tools/read-more.ts';
-import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { createOwnToolCalls } from '../../lib/tools/own-tool-calls.ts';
 import type { Message } from '../../lib/types/message.ts';
 import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
@@ -24,7 +24,7 @@ function read(stored: string | ToolResult, args: Record<string, unknown>, conver
     toolsOf: async () => [],
     tabs: noTabs,
   };
-  const { call } = createBuiltIn(deps);
+  const { call } = createOwnToolCalls(deps);
   const options = {
     signal: new AbortController().signal,
     started: async () => {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBuiltIn } from '../../lib/tools/built-in.ts';
+import { createOwnToolCalls } from '../../lib/tools/own-tool-calls.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createSearchTools, createToolSearch } from '../../lib/tools/search-tools.ts';
 import { type OfferedTool, SEARCH_TOOLS_TOKENS } from '../../lib/types/tool.ts';
@@ -102,12 +102,12 @@ describe('the search for tools', () => {
 
   it('reads no more of a query than a user would write', async () => {
     expect(find(`${'zzzz '.repeat(70)}ticket`)).toEqual([]);
-    const { searchTool } = createBuiltIn({ ...none, toolsOf: async () => [] });
+    const { searchTool } = createOwnToolCalls({ ...none, toolsOf: async () => [] });
     expect(searchTool.inputSchema).toMatchObject({ properties: { query: { maxLength: 300 } } });
   });
 
   it('is called as a tool of its own, over the tools of the conversation', async () => {
-    const { call, searchTool } = createBuiltIn({
+    const { call, searchTool } = createOwnToolCalls({
       ...none,
       toolsOf: async (id) => (id === 'c1' ? tools : []),
     });

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
 import type { Wish } from '../../../lib/state/apps/bridge.ts';
 import type { DownloadedFile } from '../../../lib/state/apps/shapes.ts';
-import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
+import { askedUrl } from '../../../lib/state/trust/address-warnings.ts';
 import { joined } from '../../../lib/state/composer/draft.ts';
 import { givenName, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';

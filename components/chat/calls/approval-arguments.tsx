@@ -1,14 +1,11 @@
-import { TriangleAlert } from 'lucide';
-import { Fragment, type JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { askedUrl, type AskedUrl, askedUrls, deceits } from '../../../lib/state/chat/asked-url.ts';
-import { Icon } from '../../ui/icon.tsx';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { members, visible } from '../../../lib/state/shown-text.ts';
-import { tierOf } from '../../../lib/types/tier.ts';
-import type { NamedFile, Quote, ToolCall } from '../../../lib/types/tool.ts';
+import type { NamedFile, Quote } from '../../../lib/types/tool.ts';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
+import { Addresses } from './approval-addresses.tsx';
 
 /**
  * What the call would run with, each argument on a line of its own, a single one with its name if so wanted; what is cut
@@ -135,53 +132,6 @@ function fieldLines(text: string, targets: Record<string, string>): { name: stri
     name: visible(targets[ref] ?? ref),
     value: visible(JSON.stringify(value)),
   }));
-}
-
-/** Whom the addresses in an argument lead to. @param props.value JSON */
-function Addresses({ value }: { value: string }): JSX.Element {
-  return <Hosts of={useMemo(() => askedUrls(value), [value])} />;
-}
-
-/** The site and the tab that a call which reads, or acts on, a tab was judged by: it does so in no other, whatever becomes of the tab. */
-export function ReadSite({ call: { reads = '', at, annotations } }: { call: ToolCall }): JSX.Element | null {
-  if (reads === '' && at?.title === undefined) return null;
-  const url = askedUrl(reads);
-  return (
-    <div class="ask-reads">
-      <span class="small subtle">{t(($) => $.approval.tier[tierOf(annotations)])}</span>
-      <div>
-        {reads !== '' && (
-          <div dir="ltr">
-            {url.host === '' ? <code class="small">{visible(reads)}</code> : <Hosts of={[url]} />}
-          </div>
-        )}
-        {at?.title !== undefined && (
-          <p class="ask-tab small subtle" dir="auto">
-            {visible(at.title)}
-          </p>
-        )}
-      </div>
-    </div>
-  );
-}
-
-/** Hosts as a browser reads them, and what may deceive about them. */
-function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
-  return (
-    <>
-      {of.map((url, at) => (
-        <Fragment key={at}>
-          <p class="ask-host">{url.host}</p>
-          {deceits(url).map((warning) => (
-            <p class="visit-warning small" key={warning}>
-              <Icon of={TriangleAlert} small />
-              <span>{t(($) => $.request.warnings[warning])}</span>
-            </p>
-          ))}
-        </Fragment>
-      ))}
-    </>
-  );
 }
 
 /** What the elements are that an argument names; without one that a key would go to. @param props.value JSON */

@@ -8,7 +8,7 @@ import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { ApprovalWarnings } from './approval-warnings.tsx';
+import { ApprovalWarnings } from './approval-tool-warnings.tsx';
 import './approval.css';
 import { AskCard } from '../ask-card.tsx';
 import { t } from '../../../locales/texts/panel.ts';

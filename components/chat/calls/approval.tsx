@@ -6,7 +6,8 @@ import { ownRules } from '../../../lib/types/own-tool-rules.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import type { ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
-import { ArgumentLines, ReadSite } from './approval-arguments.tsx';
+import { ArgumentLines } from './approval-arguments.tsx';
+import { ReadSite } from './approval-addresses.tsx';
 import {
   type Allowing,
   denied,

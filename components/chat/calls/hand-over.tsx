@@ -8,7 +8,7 @@ import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { AskCard } from '../ask-card.tsx';
 import { useGuard } from '../use-guard.ts';
-import { ReadSite } from './approval-arguments.tsx';
+import { ReadSite } from './approval-addresses.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** What the model asks the user to do themselves, in its words, which a page may be behind: plain text. */

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import type { askedUrl } from '../../../lib/state/chat/asked-url.ts';
+import type { askedUrl } from '../../../lib/state/trust/address-warnings.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { t } from '../../../locales/texts/panel.ts';

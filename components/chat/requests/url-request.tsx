@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { askedUrl } from '../../../lib/state/chat/asked-url.ts';
+import { askedUrl } from '../../../lib/state/trust/address-warnings.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
 import { Icon } from '../../ui/icon.tsx';

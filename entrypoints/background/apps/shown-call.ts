@@ -3,7 +3,7 @@ import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { isEveryCallAllowed } from '../../../lib/trust/permission.ts';
+import { isEveryCallAllowed } from '../../../lib/trust/tool-permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
 import type { Conversation, ToolOverrides } from '../../../lib/types/conversation.ts';
 import type { Server } from '../../../lib/types/server.ts';

@@ -24,7 +24,7 @@ import {
 import type { Elicit } from '../../../lib/types/request.ts';
 import type { ContentBlock } from '../../../lib/types/tool.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
-import { requireFitting } from './attachment-size.ts';
+import { requireFitting } from './attachment-limits.ts';
 import { createFetches } from '../servers/fetches.ts';
 import { createFollowing } from './following.ts';
 import { invalid, requireText } from '../input.ts';

@@ -1,5 +1,5 @@
 import { exportConfig, keysOf } from '../../../lib/config-file/export.ts';
-import { openInAddress } from '../../../lib/config-file/open-secrets.ts';
+import { openInAddress } from '../../../lib/config-file/blank-secrets.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';

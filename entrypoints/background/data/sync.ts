@@ -13,7 +13,7 @@ import {
   type SyncJob,
   type SyncOutcome,
 } from '../../../lib/sync/port.ts';
-import type { Asked } from '../../../lib/sync/types.ts';
+import type { Asked } from '../../../lib/sync/store.ts';
 import {
   SHORTEST_SYNC_PASSPHRASE,
   type Sync,

@@ -29,7 +29,7 @@ const SECOND_MS = 3_000;
 /** For what takes no time. */
 const MAIN_MS = 1_000;
 /** Chromium takes so many pictures in a second: https://developer.chrome.com/docs/extensions/reference/api/tabs#property-MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND */
-const MOST_PICTURES = 2;
+const MOST_PICTURES_PER_SECOND = 2;
 /** An action waits no longer for what its pictures need. */
 const SMALL_PICTURE_MS = 1_000;
 
@@ -61,7 +61,8 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
   /** When pictures were taken. */
   const taken: number[] = [];
   /** Milliseconds until the browser takes another one. */
-  const untilPicture = (): number => Math.max(0, (taken.at(-MOST_PICTURES) ?? 0) + 1_000 - Date.now());
+  const untilPicture = (): number =>
+    Math.max(0, (taken.at(-MOST_PICTURES_PER_SECOND) ?? 0) + 1_000 - Date.now());
 
   /**
    * Reads a part of a page.

@@ -1,19 +1,13 @@
 import { browser } from 'wxt/browser';
 import { createSerial } from '../../../lib/async.ts';
-import { nextTime, readCron } from '../../../lib/cron.ts';
 import { AppError } from '../../../lib/errors.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import {
-  isUsedUp,
-  limitOf,
-  type PassedOver,
-  type Rhythm,
-  type Schedule,
-} from '../../../lib/types/schedule.ts';
+import { isUsedUp, limitOf, type PassedOver, type Schedule } from '../../../lib/types/schedule.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { timeAfter, withNext } from './next-time.ts';
 import { requireSchedule } from './schedule-input.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 
@@ -191,19 +185,6 @@ async function createAlarm(when: number): Promise<void> {
   } catch {
     await browser.alarms.create(SCHEDULE_ALARM, { when });
   }
-}
-
-function timeAfter(rhythm: Rhythm, after: number): number | undefined {
-  if ('cron' in rhythm) {
-    const read = readCron(rhythm.cron);
-    return 'cron' in read ? nextTime(read.cron, after) : undefined;
-  }
-  const at = Date.parse(rhythm.once);
-  return at > after ? at : undefined;
-}
-
-function withNext({ next: _next, ...schedule }: Schedule, next: number | undefined): Schedule {
-  return next === undefined ? schedule : { ...schedule, next };
 }
 
 const passed = (schedule: Schedule, at: number, why: PassedOver): Schedule => ({

@@ -14,14 +14,14 @@ import {
   putSiteRule,
 } from '../../../lib/storage/configuration/site-rules.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Targets } from '../../../lib/tools/own/tab-tool.ts';
+import type { Targets } from '../../../lib/tools/own/own-tool.ts';
 import { checkArguments } from '../../../lib/tools/check-arguments.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { isRepeatable } from '../../../lib/trust/permission.ts';
+import { isRepeatable } from '../../../lib/trust/tool-permission.ts';
 import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
 import { isPartlyCompared, quotesIn } from '../../../lib/trust/quotes.ts';
 import { ALL_TABS, asksAgain, foreignTo } from '../../../lib/trust/taint.ts';
-import { type CallFacts, type Verdict, verdictOn } from '../../../lib/trust/verdict.ts';
+import { type CallFacts, type Verdict, verdictOn } from '../../../lib/trust/call-verdict.ts';
 import { isBlockedSite } from '../../../lib/types/blocked-site.ts';
 import { isReadTool } from '../../../lib/types/tier.ts';
 import { SANDBOXED, siteOf } from '../../../lib/types/page.ts';

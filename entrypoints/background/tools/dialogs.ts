@@ -8,7 +8,7 @@ import {
   overridePage,
 } from '../../../lib/tools/page/actions/page-override.ts';
 import { FRAME_MS } from '../../../lib/tools/page/actions/served-frames.ts';
-import { quoted } from '../../../lib/tools/own/tab-tool.ts';
+import { quoted } from '../../../lib/tools/own/own-tool.ts';
 import type { PageTab } from '../../../lib/types/page.ts';
 import type { createPages } from '../page/pages.ts';
 

@@ -4,7 +4,7 @@ import { keyIn, misfitIn, refsIn, type SentFile } from '../../../lib/tools/page/
 import { framesLeftOut, isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { ofSite, quoted, tabLine, type TabsDeps, textResult } from '../../../lib/tools/own/tab-tool.ts';
+import { ofSite, quoted, tabLine, type OwnToolDeps, textResult } from '../../../lib/tools/own/own-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
@@ -60,10 +60,10 @@ type TabToolsDeps = ActionDeps & {
   acting: Pick<ReturnType<typeof createActing>, 'show' | 'unmarked'>;
 };
 
-type Call = Parameters<TabsDeps['read']>[0];
+type Call = Parameters<OwnToolDeps['read']>[0];
 
 /** What Portside's own tools do with tabs and addresses. */
-export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember'> & {
+export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remember'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;
 } {
@@ -179,7 +179,7 @@ export function createTabs(deps: TabToolsDeps): Omit<TabsDeps, 'now' | 'remember
       () => undefined,
     );
 
-  const ask: TabsDeps['ask'] = async (call, args, name) => {
+  const ask: OwnToolDeps['ask'] = async (call, args, name) => {
     const tab = await tabOf(call, args);
     const { table = '', from = 0, ref = '', filter = 'all', text = '', role = '' } = args;
     return ofTab(call, tab, async (origins) => {

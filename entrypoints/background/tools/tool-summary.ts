@@ -4,7 +4,7 @@ import { showsWritten } from '../apps/shown-call.ts';
 import { isToolForbidden } from '../../../lib/fleet/rules.ts';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
-import { permissionFor } from '../../../lib/trust/permission.ts';
+import { permissionFor } from '../../../lib/trust/tool-permission.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import type { Tool } from '../../../lib/types/server-tool.ts';
 import type { TierPermissions } from '../../../lib/types/tier.ts';

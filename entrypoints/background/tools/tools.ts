@@ -12,7 +12,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
 import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
-import { createBuiltIn } from '../../../lib/tools/built-in.ts';
+import { createOwnToolCalls } from '../../../lib/tools/own-tool-calls.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { prefetch } from '../../../lib/runs/prefetch.ts';
@@ -30,7 +30,7 @@ import {
 } from '../../../lib/types/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
-import type { TabsDeps } from '../../../lib/tools/own/tab-tool.ts';
+import type { OwnToolDeps } from '../../../lib/tools/own/own-tool.ts';
 import { countCall } from './grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission, FORBIDDEN_TOOL } from './call-permission.ts';
@@ -48,7 +48,7 @@ const SWITCHED_OFF = 'The user has switched this tool off.';
 type Schema = Record<string, unknown>;
 
 export type ToolsDeps = {
-  tabs: TabsDeps;
+  tabs: OwnToolDeps;
   pageTools: ReturnType<typeof createPageTools>;
   appTools: ReturnType<typeof createAppTools>;
   servers: Pick<
@@ -80,7 +80,7 @@ export function createTools(
     changed,
   });
   const reviews = createToolReviews(db, changed);
-  const builtIn = createBuiltIn({
+  const builtIn = createOwnToolCalls({
     tabs,
     readCall: (callId) => db.get('toolCalls', callId),
     originsRead: permissions.originsRead,

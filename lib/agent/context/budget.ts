@@ -1,11 +1,10 @@
 import type { Message } from '../../types/message.ts';
-import { FULL_CONTEXT } from '../../types/model.ts';
 import type { Prepared } from '../deps.ts';
 import type { Fence } from './fence.ts';
 import { forModel, fencedMessages } from './for-model.ts';
 import { offer } from '../offer.ts';
 import { tokensOfMessages, tokensOfTools } from './tokens.ts';
-import { tokensOf } from '../../types/tokens.ts';
+import { FULL_CONTEXT, tokensOf } from '../../types/tokens.ts';
 
 export function isNearlyFull(tokens: number, { contextWindow }: Prepared): boolean {
   return tokens > FULL_CONTEXT * contextWindow;

@@ -7,7 +7,7 @@ import { record, traitsOf } from './found-traits.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import { chats, knownTraits } from './known-models.ts';
 import { askLocalApi } from './local-apis.ts';
-import { isHtml } from '../refusals/refusal.ts';
+import { isHtml } from '../refusals/read-refusal.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const TIMEOUT_MS = 15_000;

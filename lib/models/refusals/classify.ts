@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { type Failure, ModelFailure } from './failure.ts';
-import { innerError, wordsOf } from './refusal.ts';
+import { innerError, wordsOf } from './read-refusal.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** LM Studio answers with status 200 where it has nothing. */

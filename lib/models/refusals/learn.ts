@@ -2,7 +2,7 @@ import type { Learned } from '../../types/model.ts';
 import type { Failure } from './failure.ts';
 import { isRecord } from '../../json.ts';
 import type { Quirks } from '../request-quirks.ts';
-import { innerError, readRefusal, type Refusal as Said } from './refusal.ts';
+import { innerError, readRefusal, type Refusal as Said } from './read-refusal.ts';
 import {
   ABOUT_IMAGES,
   BAD_IMAGE,
@@ -16,7 +16,7 @@ import {
   saysTooLong,
   UNSUPPORTED,
   WINDOW,
-} from './refusal-words.ts';
+} from './refusal-patterns.ts';
 
 /** What a refusal taught. */
 export type Lesson = {

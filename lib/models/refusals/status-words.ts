@@ -1,8 +1,8 @@
 import type { WireError } from '../../types/error.ts';
 import type { ModelApi } from '../../types/model.ts';
 import { API_NAMES } from '../../provider-presets.ts';
-import { readRefusal, type Refusal } from './refusal.ts';
-import { NO_ENDPOINT, saysTooLong } from './refusal-words.ts';
+import { readRefusal, type Refusal } from './read-refusal.ts';
+import { NO_ENDPOINT, saysTooLong } from './refusal-patterns.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Code, sentence and fix; not retryable unless it says so. */

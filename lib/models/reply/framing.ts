@@ -6,7 +6,7 @@ import { createEventStream, type ServerEvent } from './event-stream.ts';
 import { ModelFailure } from '../refusals/failure.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import { apiOfReply, otherApiOf } from '../discovery/other-apis.ts';
-import { isHtml } from '../refusals/refusal.ts';
+import { isHtml } from '../refusals/read-refusal.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Stands among the chunks for the end that the server announced. */

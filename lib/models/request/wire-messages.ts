@@ -11,7 +11,7 @@ import { MAX_ARGUMENTS } from '../../types/tool.ts';
 import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../../json.ts';
-import { pictureParts, resultPictureParts, withPictureNote } from './pictures.ts';
+import { pictureParts, resultPictureParts, withPictureNote } from './picture-parts.ts';
 import { OUTPUT, outputFor, type OutputItem } from '../output-items.ts';
 import type { Quirks } from '../request-quirks.ts';
 

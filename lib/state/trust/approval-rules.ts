@@ -1,4 +1,4 @@
-import { askedHosts } from '../chat/asked-url.ts';
+import { askedHosts } from './address-warnings.ts';
 import type { CallAnswer } from '../chat/answering.ts';
 import { ownTitle } from '../settings/own-server.ts';
 import { OWN_TOOLS } from '../../types/own-tool-rules.ts';

@@ -10,7 +10,7 @@ import type { Database, Schema } from '../schema.ts';
 import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';
-import { openEnvOf } from './open-env.ts';
+import { openEnvOf } from './shown-env.ts';
 import {
   allowedOf,
   answersOf,

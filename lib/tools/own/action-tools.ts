@@ -1,7 +1,7 @@
 import { isServer, type OwnToolName } from '../../types/own-tool-rules.ts';
 import type { ActionName } from '../page/actions/act.ts';
 import type { OfferedTool } from '../../types/tool.ts';
-import { quoted, refParameter as ref, refTabParameter as tab, type TabTool } from './tab-tool.ts';
+import { quoted, refParameter as ref, refTabParameter as tab, type OwnTool } from './own-tool.ts';
 
 /** How servers name the tool that clicks as a user does: playwright-mcp, and chrome-devtools-mcp, whose `click` takes a `uid`. */
 const clicksTrusted = ({ serverId, toolName, inputSchema }: OfferedTool): boolean =>
@@ -18,7 +18,7 @@ export function trustedInputOf(tools: OfferedTool[]): string {
 }
 
 const does =
-  (name: ActionName): TabTool['run'] =>
+  (name: ActionName): OwnTool['run'] =>
   ({ act }, call, args) =>
     act(call, args, name);
 
@@ -150,4 +150,4 @@ export const actionTools = {
     annotations,
     run: does('upload_file'),
   },
-} satisfies Partial<Record<OwnToolName, TabTool>>;
+} satisfies Partial<Record<OwnToolName, OwnTool>>;

@@ -1,6 +1,6 @@
 import { LONGEST_NOTE } from '../../types/note.ts';
 import type { OwnToolName } from '../../types/own-tool-rules.ts';
-import { type TabTool, textResult } from './tab-tool.ts';
+import { type OwnTool, textResult } from './own-tool.ts';
 
 /** Tools that keep something for later chats. */
 export const memoryTools = {
@@ -16,4 +16,4 @@ export const memoryTools = {
       return textResult('The user kept the note.');
     },
   },
-} satisfies Partial<Record<OwnToolName, TabTool>>;
+} satisfies Partial<Record<OwnToolName, OwnTool>>;

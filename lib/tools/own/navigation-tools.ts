@@ -4,11 +4,11 @@ import {
   ofSite,
   tabLine,
   tabParameter as tab,
-  type TabTool,
+  type OwnTool,
   textResult,
   urlParameter,
   webAddressOf,
-} from './tab-tool.ts';
+} from './own-tool.ts';
 
 /** What was typed in the page that is left is lost. */
 const annotations = { openWorldHint: true };
@@ -69,4 +69,4 @@ export const navigationTools = {
     run: async ({ show }, _call, args) =>
       textResult(tabLine(ofSite(await show(Number(args['tab'])), undefined))),
   },
-} satisfies Partial<Record<OwnToolName, TabTool>>;
+} satisfies Partial<Record<OwnToolName, OwnTool>>;

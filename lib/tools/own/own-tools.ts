@@ -4,14 +4,19 @@ import { actionTools } from './action-tools.ts';
 import { memoryTools } from './memory-tools.ts';
 import { navigationTools } from './navigation-tools.ts';
 import { readingTools } from './reading-tools.ts';
-import type { TabTool } from './tab-tool.ts';
+import type { OwnTool } from './own-tool.ts';
+import { userTools } from './user-tools.ts';
 
-/** Portside's tools for pages and tabs, the clock and the memory, by name. Their titles are texts (locales/en/shared.json). */
-export const ownTools: Record<OwnToolName, TabTool> = {
+/**
+ * Portside's tools for pages and tabs, the clock and the memory, by name. A new one is an entry of one of these groups, a row
+ * in lib/types/own-tool-rules.ts and a title in locales/en/shared.json.
+ */
+export const ownTools: Record<OwnToolName, OwnTool> = {
   ...actionTools,
   ...memoryTools,
   ...navigationTools,
   ...readingTools,
+  ...userTools,
 };
 
 /** As a server lists its tools. */

@@ -3,35 +3,16 @@ import {
   refParameter,
   tabLine,
   tabParameter as tab,
-  type TabTool,
+  type OwnTool,
   textResult,
   urlParameter,
   webAddressOf,
-} from './tab-tool.ts';
+} from './own-tool.ts';
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
-const forUser = { type: 'string', minLength: 1, maxLength: 600 };
-
 /** Tools that read, and change nothing. */
 export const readingTools = {
-  // Its calls wait for the user (`handsOver`): once it runs, they are done.
-  ask_user: {
-    description:
-      'Has the user do what only they can (sign in, CAPTCHA, password, card, a choice), and waits for it.',
-    parameters: { tab, what: forUser, why: forUser },
-    required: ['what', 'why'],
-    annotations,
-    run: ({ afterUser }, call, args) => afterUser(call, args),
-  },
-  current_time: {
-    description: 'Tells the user’s date, time and time zone.',
-    annotations,
-    run: async ({ now }) => {
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-      return textResult(`${new Date(now()).toString()}, ${timeZone}`);
-    },
-  },
   extract_table: {
     description: 'Lists a page’s tables, or gives the rows of one.',
     parameters: {
@@ -120,4 +101,4 @@ export const readingTools = {
       return { ...textResult('Say what to wait for: text, gone, ref or url.'), isError: true };
     },
   },
-} satisfies Partial<Record<OwnToolName, TabTool>>;
+} satisfies Partial<Record<OwnToolName, OwnTool>>;

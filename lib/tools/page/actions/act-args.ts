@@ -1,5 +1,5 @@
 import type { Effects } from '../dom/effects.ts';
-import type { Press } from './pointer.ts';
+import type { Press } from './press.ts';
 
 /** A file on its way into a page; `data` in base64. */
 export type SentFile = { name: string; mimeType: string; data: string };

@@ -4,7 +4,9 @@ import { createLook } from '../dom/visibility/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
-import { aimAt, focusOn, press } from './pointer.ts';
+import { aimAt } from './aim.ts';
+import { focusOn } from './focus.ts';
+import { press } from './press.ts';
 import { nextTask, pause } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 

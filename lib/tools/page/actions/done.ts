@@ -1,8 +1,8 @@
 import * as dom from '../dom/dom.ts';
 import { describe, type lookLater } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
-import type { Point } from './events/pointer-events.ts';
-import { aimAt } from './pointer.ts';
+import type { Point } from './events/fire-pointer.ts';
+import { aimAt } from './aim.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:

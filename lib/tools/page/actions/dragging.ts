@@ -1,6 +1,7 @@
 import * as dom from '../dom/dom.ts';
-import { cancelPointer, elementsAround, fire, moveOnto, type Point } from './events/pointer-events.ts';
-import { CONTROLS, elementAt, focusNear, innermostAt } from './pointer.ts';
+import { cancelPointer, elementsAround, fire, moveOnto, type Point } from './events/fire-pointer.ts';
+import { CONTROLS, elementAt, innermostAt } from './aim.ts';
+import { focusNear } from './focus.ts';
 import { nextTask, pause } from './stopping.ts';
 
 /** Moves of a drag: what reacts to some distance, or to what is passed, sees them. */

@@ -3,8 +3,8 @@ import { holderAt, originOfFrame, pathOf } from '../dom/frames.ts';
 import { describe } from '../dom/marks.ts';
 import { elementOf } from '../dom/refs.ts';
 import { nearNamed } from './done.ts';
-import type { Point } from './events/pointer-events.ts';
-import { aimAt, elementAt } from './pointer.ts';
+import type { Point } from './events/fire-pointer.ts';
+import { aimAt, elementAt } from './aim.ts';
 
 /** A point of the frame at a path (`FrameReading.at`). */
 type PointInFrame = Point & { at: string };

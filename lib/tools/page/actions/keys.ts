@@ -5,7 +5,7 @@ import { type Done, NEEDS_USER, nothing } from './done.ts';
 import { leftToUser } from './fill.ts';
 import { enterLink } from './mouse.ts';
 import { doNativeKey } from './native-keys.ts';
-import { focusOn } from './pointer.ts';
+import { focusOn } from './focus.ts';
 import { pressKey, whyLocked } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
 

@@ -5,8 +5,9 @@ import { elementOf } from '../dom/refs.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, NEEDS_USER, nothing } from './done.ts';
 import { drag } from './dragging.ts';
-import type { Point } from './events/pointer-events.ts';
-import { aimAt, elementAt, hover, pointOn, type Press, press } from './pointer.ts';
+import type { Point } from './events/fire-pointer.ts';
+import { aimAt, elementAt, pointOn } from './aim.ts';
+import { hover, type Press, press } from './press.ts';
 
 export async function click(
   element: Element,

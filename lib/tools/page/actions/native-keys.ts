@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { dispatchInput } from '../dom/fields/field.ts';
-import { focusOn } from './pointer.ts';
+import { focusOn } from './focus.ts';
 import { dispatchChange, whyLocked } from './typing.ts';
 
 /** Which way a key goes: on or back, and to an end of what there is. */

@@ -1,9 +1,11 @@
 import * as dom from '../dom/dom.ts';
+import { nextFrame } from './stopping.ts';
 import { describe } from '../dom/marks.ts';
 import { roleOf } from '../dom/roles.ts';
 import { type Checked, nothing } from './done.ts';
 import { drag } from './dragging.ts';
-import { aimAt, focusOn, nextFrame } from './pointer.ts';
+import { aimAt } from './aim.ts';
+import { focusOn } from './focus.ts';
 import { pressKey } from './typing.ts';
 
 /** Steps by the keyboard, after which a slider stays where it is. */

@@ -67,3 +67,16 @@ export async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   throwIfStopped();
 }
+/** Milliseconds for which a frame is waited for: hidden windows draw none. */
+const FRAME_MS = 50;
+
+/** Resolves after the page was drawn once more, or did what it waits for that with: some do only then what a key asks for. @throws Stopped */
+export async function nextFrame(): Promise<void> {
+  if (document.hidden) await servedFrame();
+  else
+    await new Promise<void>((resolve) => {
+      requestAnimationFrame(() => resolve());
+      setTimeout(resolve, FRAME_MS);
+    });
+  await nextTask();
+}

@@ -4,7 +4,7 @@ import { roleOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, nothing } from './done.ts';
 import { dropFiles } from './dragging.ts';
-import { elementAt } from './pointer.ts';
+import { elementAt } from './aim.ts';
 import {
   fileInputBehind,
   fileInputNear,

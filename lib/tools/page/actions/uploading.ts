@@ -1,7 +1,7 @@
 import type { SentFile } from './act-args.ts';
 import * as dom from '../dom/dom.ts';
-import type { Point } from './events/pointer-events.ts';
-import { press } from './pointer.ts';
+import type { Point } from './events/fire-pointer.ts';
+import { press } from './press.ts';
 import { nextTask } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 

@@ -1,4 +1,4 @@
-import { held } from './pointer-events.ts';
+import { held } from './fire-pointer.ts';
 
 /** Those of keys without a character of their own (https://w3c.github.io/uievents-key/). */
 const KEY_CODES: Record<string, number> = {

@@ -4,7 +4,7 @@ import type { Grant } from '../types/grant.ts';
 import type { SiteRule } from '../types/site-rule.ts';
 import { saysItReads, type TierPermissions, tierOf } from '../types/tier.ts';
 import { type Basis, isByScript, type Permission, type ToolCall } from '../types/tool.ts';
-import { basisOf, isExempt, isForChat, permissionFor } from './permission.ts';
+import { basisOf, isExempt, isForChat, permissionFor } from './tool-permission.ts';
 import { givenOn } from './site-rules.ts';
 
 /** All that decides whether a call may be made but what its model has read. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CallFacts, verdictOn } from '../../lib/trust/verdict.ts';
+import { type CallFacts, verdictOn } from '../../lib/trust/call-verdict.ts';
 import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
 import type { SiteRule } from '../../lib/types/site-rule.ts';
 import { PAGE_TOOLS } from '../../lib/types/tool.ts';

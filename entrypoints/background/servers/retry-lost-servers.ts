@@ -9,7 +9,7 @@ const RETRY_MS = 5_000;
 const PAUSES_MS = [1_000, 3_000, 10_000, 25_000];
 
 /** While any run works or any page is open, servers that are lost are tried again; an idle worker tries nothing. */
-export function createReconnectSchedule({ retry }: Pick<ServerConnections, 'retry'>) {
+export function createLostServerRetries({ retry }: Pick<ServerConnections, 'retry'>) {
   const runs = new Set<string>();
   let interval: ReturnType<typeof setInterval> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

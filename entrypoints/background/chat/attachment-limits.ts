@@ -8,7 +8,7 @@ import { t } from '../../../locales/texts/errors.ts';
 /** Characters of one attachment's text. No model reads more. */
 const MAX_TEXT = 1_000_000;
 /** Bytes of all pictures of one draft; providers refuse larger requests. */
-const MAX_PICTURES = 10_000_000;
+const MAX_PICTURE_BYTES = 10_000_000;
 
 /**
  * Makes sure that an attachment can be sent at all.
@@ -24,8 +24,8 @@ export function requireFitting(
   }
   const all = [...pictures, ...others.flatMap((other) => other.pictures ?? [])];
   const bytes = all.reduce((sum, picture) => sum + bytesOf(picture), 0);
-  if (pictures.length > 0 && bytes > MAX_PICTURES) {
-    throw tooLarge(t(($) => $.errors.input.largePictures, { bytes, most: MAX_PICTURES }));
+  if (pictures.length > 0 && bytes > MAX_PICTURE_BYTES) {
+    throw tooLarge(t(($) => $.errors.input.largePictures, { bytes, most: MAX_PICTURE_BYTES }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPermission, isRepeatable, permissionFor } from '../../lib/trust/permission.ts';
+import { defaultPermission, isRepeatable, permissionFor } from '../../lib/trust/tool-permission.ts';
 import type { TierPermissions } from '../../lib/types/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };

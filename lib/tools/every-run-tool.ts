@@ -14,7 +14,7 @@ export type OwnCall = Binding &
   };
 
 /** One of Portside's own tools. */
-export type OwnTool = {
+export type EveryRunTool = {
   definition: OfferedTool;
   /** @throws AppError what the model is told instead of a result */
   run: (

@@ -5,6 +5,14 @@ import type { Quirks } from '../request-quirks.ts';
  * matched, and all that a match can do is to write the next request differently.
  */
 
+/** A parameter that only the sentence names. */
+export const PARAM_PATTERNS = [
+  // Unknown name "strict" …; Unrecognized request argument supplied: parallel_tool_calls
+  /\b(?:parameters?|arguments?|name|fields?|property|keyword)(?: supplied| not (?:permitted|supported|allowed))?(?::\s*['"`]?|\s['"`])([a-z_][\w.[\]]*)/gi,
+  // 'max_tokens' is not supported …; `temperature` does not support 0.2
+  /['"`]([a-z_][\w.[\]]*)['"`]:? (?:(?:is|are|does|do) )?(?:not |un|deprecated)/gi,
+];
+
 /** Of `code` or message: a parameter, or its value, is not taken. */
 export const UNSUPPORTED =
   /unsupported|not supported|n['o]t support|unrecognized|unknown_?\s?(parameter|field|argument|name)|unexpected (keyword|field|parameter)|extra_forbidden|extra inputs|not permitted|not allowed|is deprecated/i;

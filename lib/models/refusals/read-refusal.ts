@@ -1,5 +1,6 @@
 import { isRecord, toJson } from '../../json.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import { PARAM_PATTERNS } from './refusal-patterns.ts';
 
 /** What an error body says, as far as it can be made out. */
 export type Refusal = {
@@ -81,14 +82,7 @@ function pathOf(loc: unknown): string[] {
   return namesOf(path.replace(/^\./, ''));
 }
 
-const PARAM_PATTERNS = [
-  // Unknown name "strict" …; Unrecognized request argument supplied: parallel_tool_calls
-  /\b(?:parameters?|arguments?|name|fields?|property|keyword)(?: supplied| not (?:permitted|supported|allowed))?(?::\s*['"`]?|\s['"`])([a-z_][\w.[\]]*)/gi,
-  // 'max_tokens' is not supported …; `temperature` does not support 0.2
-  /['"`]([a-z_][\w.[\]]*)['"`]:? (?:(?:is|are|does|do) )?(?:not |un|deprecated)/gi,
-];
-
-/** Parameters that only the sentence names. The one place where the words of a refusal decide anything. */
+/** Parameters that only the sentence names. */
 function paramsInWords(message: string): string[] {
   const text = message.slice(0, 2000);
   return PARAM_PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? []));

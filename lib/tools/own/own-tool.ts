@@ -3,7 +3,7 @@ import type { ActionName } from '../page/actions/act.ts';
 import type { DialogAnswer } from '../page/actions/page-override.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
 import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
-import type { OwnCall } from '../built-in-tool.ts';
+import type { OwnCall } from '../every-run-tool.ts';
 import { withoutUnseen } from '../page/reading/unseen.ts';
 
 const LONGEST_TITLE = 300;
@@ -23,7 +23,7 @@ export type Targets = {
 };
 
 /** What a tool reads: of the tab that `args.tab` names, else of the one in front of the user. */
-export type TabsDeps = {
+export type OwnToolDeps = {
   /** A part of a page, with what says where it is from. What may not be read is a result that says so. */
   read: (call: OwnCall, args: Args, part: 'page' | 'selection' | 'screenshot') => Promise<ToolResult>;
   /** Calls a function in each of the tab's documents. */
@@ -57,13 +57,13 @@ export type TabsDeps = {
 };
 
 /** A tool that the user may switch off and that asks for permission as a server's does. */
-export type TabTool = {
+export type OwnTool = {
   description: string;
   /** A JSON schema's `properties`, and which of them must be given. */
   parameters?: Args;
   required?: string[];
   annotations: ToolAnnotations;
-  run: (deps: TabsDeps, call: OwnCall, args: Args) => Promise<ToolResult>;
+  run: (deps: OwnToolDeps, call: OwnCall, args: Args) => Promise<ToolResult>;
 };
 
 /** Parameters of several tools. */

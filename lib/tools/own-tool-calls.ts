@@ -12,21 +12,21 @@ import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { trustedInputOf } from './own/action-tools.ts';
 import { ownTools } from './own/own-tools.ts';
-import type { TabsDeps } from './own/tab-tool.ts';
+import type { OwnToolDeps } from './own/own-tool.ts';
 
 /** Milliseconds that a call of one of them may take. */
 const TIMEOUT = 30_000;
 
-export type BuiltInDeps = ReadMoreDeps & {
+export type OwnToolCallsDeps = ReadMoreDeps & {
   /** Everything that the conversation's run may call. */
   toolsOf: (conversationId: string) => Promise<OfferedTool[]>;
   /** Of the pages that a chat had read before a call. */
   originsRead: (call: Pick<ToolCall, 'callId' | 'conversationId'>) => Promise<string[]>;
-  tabs: TabsDeps;
+  tabs: OwnToolDeps;
 };
 
 /** Portside's own tools, which have no server (`serverId` null or `OWN_TOOLS`). */
-export function createBuiltIn(deps: BuiltInDeps) {
+export function createOwnToolCalls(deps: OwnToolCallsDeps) {
   const readMore = createReadMore(deps);
   const searchTools = createSearchTools(deps.toolsOf);
   const everyRuns = new Map([readMore, searchTools].map(({ definition, run }) => [definition.toolName, run]));

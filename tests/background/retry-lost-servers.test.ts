@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReconnectSchedule } from '../../entrypoints/background/servers/reconnect-schedule.ts';
+import { createLostServerRetries } from '../../entrypoints/background/servers/retry-lost-servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { add, input, startMcp, startWorkerServers } from './rig.ts';
 
@@ -9,7 +9,7 @@ vi.mock('wxt/browser', () => ({ browser: { permissions: { contains: async () => 
 describe('servers that are lost', () => {
   it('are retried with backoff while a page is open, and at once when the network is back', async () => {
     const retry = vi.fn(async () => ({ 1: { ok: false } }));
-    const retries = createReconnectSchedule({ retry });
+    const retries = createLostServerRetries({ retry });
     const triesAfter = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms);
       return retry.mock.calls.length;
@@ -38,7 +38,7 @@ describe('servers that are lost', () => {
 
   it('are tried again every five seconds while any run works, and never otherwise', () => {
     const retry = vi.fn(async () => ({}));
-    const { working } = createReconnectSchedule({ retry });
+    const { working } = createLostServerRetries({ retry });
     vi.advanceTimersByTime(60_000);
     expect(retry).not.toHaveBeenCalled();
     working('r1', true);

@@ -1,0 +1,16 @@
+import { nextTime, readCron } from '../../../lib/cron.ts';
+import type { Rhythm, Schedule } from '../../../lib/types/schedule.ts';
+
+/** When it is due next, in milliseconds since the epoch, by this computer's clock and time zone; undefined when that is over. */
+export function timeAfter(rhythm: Rhythm, after: number): number | undefined {
+  if ('cron' in rhythm) {
+    const read = readCron(rhythm.cron);
+    return 'cron' in read ? nextTime(read.cron, after) : undefined;
+  }
+  const at = Date.parse(rhythm.once);
+  return at > after ? at : undefined;
+}
+
+export function withNext({ next: _next, ...schedule }: Schedule, next: number | undefined): Schedule {
+  return next === undefined ? schedule : { ...schedule, next };
+}

@@ -1,0 +1,27 @@
+import type { OwnToolName } from '../../types/own-tool-rules.ts';
+import { type OwnTool, tabParameter as tab, textResult } from './own-tool.ts';
+
+const annotations = { readOnlyHint: true, openWorldHint: false };
+
+const forUser = { type: 'string', minLength: 1, maxLength: 600 };
+
+/** Tools for what the user does and knows, and no page: their hands and their clock. */
+export const userTools = {
+  // Its calls wait for the user (`handsOver`): once it runs, they are done.
+  ask_user: {
+    description:
+      'Has the user do what only they can (sign in, CAPTCHA, password, card, a choice), and waits for it.',
+    parameters: { tab, what: forUser, why: forUser },
+    required: ['what', 'why'],
+    annotations,
+    run: ({ afterUser }, call, args) => afterUser(call, args),
+  },
+  current_time: {
+    description: 'Tells the user’s date, time and time zone.',
+    annotations,
+    run: async ({ now }) => {
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      return textResult(`${new Date(now()).toString()}, ${timeZone}`);
+    },
+  },
+} satisfies Partial<Record<OwnToolName, OwnTool>>;
