@@ -135,6 +135,10 @@ export const chatStates: Record<string, Script> = {
     setup: quietSetup,
     replies: { frontPage: { ...tidesPage, hasSelection: true } },
   },
+  'empty-transcript': {
+    setup: quietSetup,
+    replies: { frontPage: { ...tidesPage, hasTranscript: true } },
+  },
   hint: {
     setup: quietSetup,
     snapshot: finished,

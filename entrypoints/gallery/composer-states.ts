@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerPrompt } from '../../lib/protocol/attached.ts';
 import type { PagePart, PageTab } from '../../lib/types/page.ts';
-import { ago, conversation } from './rows.ts';
+import { ago, base, conversation } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, memorySetup, quietSetup } from './setups.ts';
 import { t } from '../../locales/texts/errors.ts';
@@ -52,11 +52,18 @@ const pageParts: AttachmentSummary[] = [
   ofPage('page', log, 9800),
   { ...ofPage('selection', log, 120), beginning: 'Fair weather, two sails at noon, and a brig that…' },
   { ...ofPage('page', 'Tide tables', 2400), share: 0.11 },
+  ofPage('transcript', log, 4200),
   ofPage('field', 'Sign up', 40),
   ofPage('link', 'https://lighthouse.example/ships', 20),
   ofPage('screenshot', log, 1600),
   ofPage('image', log, 1600),
 ];
+/** A page as it was read, of which the browser knows whether it is still the same. */
+const readPage = (title: string, tabId: number): AttachmentSummary => {
+  const page = ofPage('page', title, 2400);
+  return { ...page, source: { ...page.source, tabId, print: 'p' } as AttachmentSummary['source'] };
+};
+const changed = [readPage(log, 1), readPage('Tides, and why the sea comes and goes twice a day', 2)] as const;
 const openedTabs: PageTab[] = [
   { id: 1, windowId: 1, active: true, title: log, url: 'https://lighthouse.example/log?day=22' },
   { id: 2, windowId: 1, active: false, title: 'Tide tables', url: 'https://tides.example/' },
@@ -221,6 +228,23 @@ export const composerStates: Record<string, Script> = {
     },
   },
   'page-chips': { setup: quietSetup, snapshot: { conversation, attachments: pageParts, draft: 'Compare' } },
+  'page-changed': {
+    setup: quietSetup,
+    snapshot: {
+      conversation,
+      messages: [
+        {
+          ...base('u1', 1),
+          role: 'user',
+          content: 'When is high water?',
+          attachments: [{ ...changed[1], text: '' }],
+        },
+      ],
+      attachments: [changed[0], ...pageParts.slice(1, 2)],
+    },
+    replies: { changedPages: changed.map(({ id }) => id) },
+    act: (panel) => void panel.changedPages.look(),
+  },
   'memory-chip': {
     setup: memorySetup,
     snapshot: {

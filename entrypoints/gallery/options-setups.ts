@@ -194,6 +194,19 @@ export const noOptions: Setup = {
   newChat: { providerId: null, model: null, settings: {} },
 };
 
+/** With the user's other computers, by a store that answers, or that does not know the passphrase any more. */
+export const withSync = (setup: Setup, isFailed: boolean): Setup => ({
+  ...setup,
+  sync: {
+    place: { type: 'webdav', url: 'https://cloud.example/remote.php/dav/files/ada/Portside', user: 'ada' },
+    machine: 'm1',
+    paused: isFailed,
+    lastAt: '2026-11-27T08:30:00Z',
+    ...(isFailed && { fault: { code: 'refused', detail: 'HTTP 401, Unauthorized' } }),
+  },
+  browserSync: { left: isFailed ? ['Weather for a crossing', 'standup'] : [] },
+});
+
 export const localServers: LocalServer[] = [
   {
     preset: 'ollama',

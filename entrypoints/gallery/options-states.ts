@@ -105,6 +105,12 @@ export const optionsStates: Record<string, OptionsState> = {
   'data-none': { query: 'empty', route: 'data' },
   'data-erase': { route: 'data', press: ['* [aria-expanded=false]'] },
   'data-texts': { route: 'data', press: [['input[type=file]', '{"portside":1,"settings":{}}']] },
+  'sync-set-up': {
+    route: 'data',
+    press: ['.form-rows [aria-expanded=false]', '.sync .seg label:last-child input'],
+  },
+  sync: { query: 'sync=well', route: 'data' },
+  'sync-failed': { query: 'sync=failed', route: 'data' },
   prompts: { route: 'prompts' },
   memory: { route: 'memory' },
   'memory-none': { query: 'empty', route: 'memory' },

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -231,6 +234,36 @@ describe.skipIf(skipped)(`in Firefox${skipped}`, () => {
     expect(await firefox.inWindow('SidebarController.isOpen')).toBe(true);
     expect(await page.evaluate('frames.length')).toBe(0);
     await firefox.inWindow('void SidebarController.hide()');
+    expect(firefox.complaints).toEqual([]);
+  });
+
+  it('attaches the transcript that a page names', async () => {
+    const cookies: unknown[] = [];
+    const site = createServer(({ url, headers }, response) => {
+      if (url === '/talk.vtt') {
+        cookies.push(headers.cookie);
+        return response.end('WEBVTT\n\n00:01.000 --> 00:04.000\nWelcome to the tides.\n');
+      }
+      response.setHeader('set-cookie', 'session=1').setHeader('content-type', 'text/html');
+      return response.end('<!doctype html><title>Tides</title><video><track src="/talk.vtt"></video>');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void site.close());
+    await once(site, 'listening');
+    const options = await firefox.open('options.html');
+    const page = await firefox.visit(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.bringToFront();
+    const { id: windowId } = (await options.evaluate('browser.windows.getCurrent()')) as { id: number };
+    const front = await send(options, 'frontPage', { windowId });
+    expect(front).toMatchObject({ title: 'Tides', hasTranscript: true });
+    const { id } = (await send(options, 'attachPage', {
+      conversationId: 'c2',
+      part: 'transcript',
+      tabId: front?.tabId ?? -1,
+    })) as { id: string };
+    expect((await send(options, 'previewAttachment', { id }))?.text).toContain(
+      '[0:01] Welcome to the tides.',
+    );
+    expect(cookies).toEqual([undefined]);
     expect(firefox.complaints).toEqual([]);
   });
 
