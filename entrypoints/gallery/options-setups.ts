@@ -198,7 +198,14 @@ export const noOptions: Setup = {
 export const withSync = (setup: Setup, isFailed: boolean): Setup => ({
   ...setup,
   sync: {
-    place: { type: 'webdav', url: 'https://cloud.example/remote.php/dav/files/ada/Portside', user: 'ada' },
+    place: isFailed
+      ? {
+          type: 's3',
+          url: 'https://s3.us-east-1.example/harbour/portside',
+          user: 'AKIA',
+          region: 'us-east-1',
+        }
+      : { type: 'webdav', url: 'https://cloud.example/remote.php/dav/files/ada/Portside', user: 'ada' },
     machine: 'm1',
     paused: isFailed,
     lastAt: '2026-11-27T08:30:00Z',

@@ -107,7 +107,7 @@ export const optionsStates: Record<string, OptionsState> = {
   'data-texts': { route: 'data', press: [['input[type=file]', '{"portside":1,"settings":{}}']] },
   'sync-set-up': {
     route: 'data',
-    press: ['.form-rows [aria-expanded=false]', '.sync .seg label:last-child input'],
+    press: ['.ctl > .btn[aria-expanded=false]', '.sync .seg label:last-child input'],
   },
   sync: { query: 'sync=well', route: 'data' },
   'sync-failed': { query: 'sync=failed', route: 'data' },

@@ -50,7 +50,7 @@ export function DraftChips(): JSX.Element | null {
       {sent && (
         <div class="chip asks">
           <span>
-            <Icon of={FileText} small />
+            <Icon of={kindIcon(sent)} small />
             <span class="cut" dir="auto">
               {titleOf(sent)}
             </span>
