@@ -1,9 +1,20 @@
-import { Archive, ArchiveRestore, Braces, FileJson, FileText, Pencil, Trash2, type IconNode } from 'lucide';
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  FileJson,
+  FileText,
+  Folder,
+  Pencil,
+  Trash2,
+  type IconNode,
+} from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { chatFile } from '../../lib/state/history/chat-file.ts';
 import type { ChatFormat } from '../../lib/state/history/export-chats.ts';
+import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -21,7 +32,7 @@ export function ChatMenu(props: {
   rename: () => void;
 }): JSX.Element {
   const { chat, icon, rename } = props;
-  const { id, title, archivedAt } = chat;
+  const { id, title, archivedAt, project } = chat;
   const panel = usePanel();
   const { open, button, menu, toggle, close, onKeyDown, onFocusOut } = useMenu();
   useLayoutEffect(() => {
@@ -46,6 +57,14 @@ export function ChatMenu(props: {
       name: archived ? t(($) => $.history.unarchive) : t(($) => $.history.archive),
       act: leaving(() => void panel.archiveChat(chat, !archived)),
     },
+    ...(panel.setup.value?.projects ?? []).map(({ key, name: given }): Way => {
+      const [name, isIn] = [visible(given), key === project];
+      return {
+        icon: Folder,
+        name: isIn ? t(($) => $.projects.takeOut, { name }) : t(($) => $.projects.moveTo, { name }),
+        act: leaving(() => void panel.setChat({ project: isIn ? null : key }, id)),
+      };
+    }),
     { icon: FileText, name: t(($) => $.history.exportMarkdown), act: () => void save('markdown') },
     { icon: FileJson, name: t(($) => $.history.exportJson), act: () => void save('json') },
     { icon: Braces, name: t(($) => $.history.exportOpenAi), act: () => void save('openai') },
@@ -77,9 +96,9 @@ export function ChatMenu(props: {
           onKeyDown={onKeyDown}
           onFocusOut={onFocusOut}
         >
-          {ways.map((way) => (
+          {ways.map((way, at) => (
             <button
-              key={way.name}
+              key={at}
               class={way.danger ? 'option danger' : 'option'}
               role="menuitem"
               onClick={() => {

@@ -3,7 +3,7 @@ import type { Message } from '../../lib/types/message.ts';
 import type { Step } from './press.ts';
 import { assistant, conversation, ended, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
-import { quietSetup } from './setups.ts';
+import { memorySetup, quietSetup } from './setups.ts';
 import { panelStates } from './states.ts';
 
 const refusedKey = {
@@ -92,6 +92,10 @@ const opened: Record<string, Script> = {
   'history-drawer-hits': after('history-search', ...history, ['.drawer .search input', 'session']),
   'history-drawer-no-match': after('history-no-match', ...history, ['.drawer .search input', 'zebra']),
   'history-drawer-menu': after('history-full', ...history, '.chat .row-actions [aria-haspopup=menu]'),
+  'history-drawer-projects': {
+    ...after('history-full', ...history, '.chat .row-actions [aria-haspopup=menu]'),
+    setup: memorySetup,
+  },
   'history-drawer-rename': after(
     'history-full',
     ...history,

@@ -121,8 +121,8 @@ export type Panel = Answering &
     /** Makes a finished call once more and lets the model go on from its result. */
     runAgain: Starting['runAgain'];
     compact: Starting['compact'];
-    /** Changes how the chat shown is asked. */
-    setChat: (change: ChatChange) => Promise<void>;
+    /** Changes how a chat is asked, the one shown unless told. */
+    setChat: (change: ChatChange, conversationId?: string) => Promise<void>;
     /** False when it has begun meanwhile, or could not be removed. */
     removeQueued: (run: Run) => Promise<boolean>;
     /** Takes a queued message back into the composer, unless it has begun. */
@@ -392,8 +392,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     readResource: (resource) => link.send('readResource', resource),
     runAgain: starter.runAgain,
     compact: starter.compact,
-    async setChat(change) {
-      await command('setChat', { conversationId: draftId(), ...change });
+    async setChat(change, id = draftId()) {
+      await command('setChat', { conversationId: id, ...change });
     },
     removeQueued,
     async editQueued(run) {

@@ -74,6 +74,15 @@ it('a project’s chats have its instructions, file, note and tools, and all of 
   expect(inside.tools).not.toContain(offered('look_up'));
   await press('Take this chat out of Boats', panel().locator('body'));
   await chip().waitFor({ state: 'detached' });
+  await press('History', panel().locator('body'));
+  for (const way of ['Move to project Boats', 'Take this chat out of Boats']) {
+    await press('More actions for Outside', panel().locator('body'));
+    await panel().getByRole('menuitem', { name: way }).click();
+    const state = way.startsWith('Move') ? 'attached' : 'detached';
+    await folder().getByText('Outside').waitFor({ state });
+    if (state === 'attached') await folder().getByRole('heading', { name: 'Boats' }).click();
+  }
+  await press('Close history', panel().locator('body'));
   const out = await asked('Out');
   expect(out.system).not.toMatch(/harbour|noon|red boat/);
   expect(out.tools).toContain(offered('look_up'));
