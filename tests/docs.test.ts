@@ -55,14 +55,18 @@ const takes = (name: string, word: string): boolean =>
 type Project = { test: { name: string; include: string[]; exclude?: string[] } };
 const projects = (config as { test: { projects: Project[] } }).test.projects.map(({ test }) => test);
 
-/** Whether a project runs a test, or some of a folder. */
-const runs = (project: string, place: string): boolean =>
+/** Whether a project runs a test, or some of a folder, whose title has these words. */
+const runs = (project: string, place: string, words: string): boolean =>
   projects.some(
     ({ name, include, exclude = [] }) =>
       name === project &&
       globSync(place.endsWith('.ts') ? place : `${place}/**/*.test.{ts,tsx}`, { cwd: root }).some((file) => {
         const isIn = (globs: string[]) => globs.some((glob) => matchesGlob(file.replaceAll('\\', '/'), glob));
-        return isIn(include) && !isIn(exclude);
+        return (
+          isIn(include) &&
+          !isIn(exclude) &&
+          new RegExp(`^ *(?:it|describe)\\b.*${words}`, 'm').test(textOf(file))
+        );
       }),
   );
 
@@ -100,14 +104,14 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names tests in the projects that run them', () => {
-    const commands = text.matchAll(/--project ([\w-]+)((?:\s+tests\/[\w./-]+)+)/g);
-    const named = [...commands].flatMap(([, project = '', paths = '']) =>
+    const commands = text.matchAll(/--project ([\w-]+)((?:\s+tests\/[\w./-]+)+)(?: -t '(.*?)')?/g);
+    const named = [...commands].flatMap(([, project = '', paths = '', words = '']) =>
       paths
         .trim()
         .split(/\s+/)
-        .map((place) => ({ project, place: place.replace(/\.$/, '') })),
+        .map((place) => ({ project, place: place.replace(/\.$/, ''), words })),
     );
-    expect(named.filter(({ project, place }) => !runs(project, place))).toEqual([]);
+    expect(named.filter(({ project, place, words }) => !runs(project, place, words))).toEqual([]);
   });
 
   it('names symbols that are there', () => {
@@ -152,6 +156,17 @@ const EVENTS =
   'server_status server_log server_request server_request_end server_ended model_editable_context model_slug';
 
 describe('what docs/troubleshooting.md says of an error', () => {
+  it('calls buttons and fields as the app does', () => {
+    const catalogues = globSync('locales/en/*.json', { cwd: root }).map(
+      (file) => JSON.parse(textOf(file)) as Catalogue,
+    );
+    const texts = new Set(catalogues.flatMap((each) => textsIn(each)).flat());
+    const named = [...textOf('docs/troubleshooting.md').matchAll(/\*\*(.*?)\*\*/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.filter((name) => !texts.has(name))).toEqual([]);
+  });
+
   it('has no link in the app, where it would lead nowhere', () => {
     const linked = sectionsOf(textOf('docs/troubleshooting.md')).filter(({ text }) => text.includes(']('));
     expect(linked).toEqual([]);
