@@ -5,6 +5,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Switch } from '../../ui/fields.tsx';
+import { MoreHelp } from '../../ui/more-help.tsx';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { NativeHostLink, reconnectWords } from '../native-host/link.tsx';
 import { useSetup } from '../options-context.ts';
@@ -54,7 +55,7 @@ export function ServerRow({ server }: { server: Server }): JSX.Element {
         <div class="more small">
           {fault && (
             <p id={id}>
-              <strong>{fault.message}</strong> {fault.fix}
+              <strong>{fault.message}</strong> {fault.fix} <MoreHelp code={fault.code} />
             </p>
           )}
           {fault?.cause && <p class="subtle cause">{visible(fault.cause)}</p>}
