@@ -58,6 +58,13 @@ it('the sources of a release have the pages of each browser’s build', async ()
   expect(pages.filter((page) => !(page.replaceAll('\\', '/') in entries))).toEqual([]);
 });
 
+it('the workflows that make one take others’ actions by a commit, which nobody moves as a tag can be', () => {
+  const workflows = globSync('.github/workflows/*.yml', { cwd: root }).map(read).join('');
+  const used = [...workflows.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+  expect(used.length).toBeGreaterThan(3);
+  expect(used.filter((action) => !/^\.\/|@[0-9a-f]{40} # v[\d.]+$/.test(action))).toEqual([]);
+});
+
 type Permissions = Record<'permissions' | 'optional_permissions' | 'optional_host_permissions', string[]>;
 
 it.each(['docs/permissions.md', 'store/permissions.md'])('%s justifies each permission', (page) => {
@@ -100,6 +107,14 @@ describe('the description in the stores', () => {
     expect(textIn(language)).toMatch(/Portside[^]*MCP/);
     expect(textIn(language).length).toBeGreaterThanOrEqual(250);
     expect(textIn(language).length).toBeLessThanOrEqual(10_000);
+  });
+
+  it('stands beside pictures as large as stores take', () => {
+    const sizes = languages.flatMap((each) => [`${each}-1280x800`, `${each}-640x400`]);
+    for (const name of [...sizes, 'tile-440x280']) {
+      const png = readFileSync(join(root, `store/pictures/${name}.png`));
+      expect(name).toContain(`-${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`); // of its header
+    }
   });
 
   it.each(languages.slice(1))('is translated: %s', (language) => {
