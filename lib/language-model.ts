@@ -1,10 +1,17 @@
 /** How far the model is there: `downloadable` and `downloading` need a click in a page (`prepareModel`). */
 export type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 
-export type Prompt = { role: 'system' | 'user' | 'assistant'; content: string };
+export type Prompt = { role: 'system' | 'user' | 'assistant'; content: string | PromptPart[] };
 
-type Expected = { type: 'text'; languages: string[] };
-type Expectations = { expectedInputs: Expected[]; expectedOutputs: Expected[] };
+/** A `tool-call` has a `LanguageModelToolCall`, a `tool-response` a `LanguageModelToolSuccess`. */
+export type PromptPart = { type: 'text' | 'tool-call' | 'tool-response'; value: unknown };
+
+type Expected = { type: 'text'; languages: string[] } | { type: 'tool-call' | 'tool-response' };
+export type Expectations = {
+  expectedInputs: Expected[];
+  expectedOutputs: Expected[];
+  tools?: { name: string; description: string; inputSchema: object }[];
+};
 
 /** What Portside uses of the Prompt API (https://webmachinelearning.github.io/prompt-api/). */
 export type LanguageModelApi = {
@@ -20,11 +27,11 @@ export type LanguageModelApi = {
 };
 
 export type LanguageModelSession = {
-  /** In pieces, each of them new text. */
+  /** In pieces, each of them new text; or parts, where the model calls tools by the browser's own means. */
   promptStreaming(
     input: Prompt[],
     options: { signal: AbortSignal; responseConstraint?: object; omitResponseConstraintInput?: boolean },
-  ): AsyncIterable<string>;
+  ): AsyncIterable<string | PromptPart | PromptPart[]>;
   measureContextUsage?(input: Prompt[]): Promise<number>;
   /** Tokens. Before Chromium 148 these two were called as below. */
   contextUsage?: number;

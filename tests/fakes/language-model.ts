@@ -3,10 +3,11 @@ import type {
   LanguageModelApi,
   LanguageModelSession,
   Prompt,
+  PromptPart,
 } from '../../lib/language-model.ts';
 
-/** What a prompt is answered with: text, in these pieces, an error in their midst, or a wait that only an abort ends. */
-export type Piece = string | Error | 'forever';
+/** What a prompt is answered with: text, in these pieces, calls, an error in their midst, or a wait that only an abort ends. */
+export type Piece = string | PromptPart[] | Error | 'forever';
 
 export type Prompted = { initial: Prompt[]; last: Prompt[]; constraint: object | undefined };
 
@@ -25,7 +26,10 @@ export function createLanguageModel(
   let aborted = 0;
 
   const count = (prompts: Prompt[]): number =>
-    prompts.reduce((sum, { content }) => sum + content.split(/\s+/).length, 0);
+    prompts.reduce(
+      (sum, { content }) => sum + (typeof content === 'string' ? content.split(/\s+/) : content).length,
+      0,
+    );
 
   function newSession(initial: Prompt[]): LanguageModelSession {
     let used = count(initial);
@@ -43,10 +47,12 @@ export function createLanguageModel(
           if (piece instanceof Error) throw piece;
           if (piece === 'forever') {
             await new Promise((_, reject) => {
-              signal.addEventListener('abort', () => {
+              const abort = () => {
                 aborted += 1;
                 reject(signal.reason as Error);
-              });
+              };
+              if (signal.aborted) abort();
+              else signal.addEventListener('abort', abort);
             });
           }
           used += 1;
@@ -59,7 +65,7 @@ export function createLanguageModel(
 
   const api: LanguageModelApi = {
     async availability({ expectedOutputs }) {
-      expected.push(expectedOutputs[0]?.languages ?? []);
+      expected.push(expectedOutputs.flatMap((each) => ('languages' in each ? each.languages : [])));
       return availability;
     },
     async create({ initialPrompts = [] }) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerAsked } from '../../lib/models/browser/answer.ts';
 import { createConstrainedReader } from '../../lib/models/browser/constraint.ts';
 import { createInnerFetch } from '../../lib/models/browser/fetch.ts';
@@ -201,6 +201,76 @@ describe('with tools, it', () => {
     const [{ constraint }] = fake.prompted as [Prompted];
     const { anyOf } = constraint as { anyOf: { required: string[] }[] };
     expect(anyOf.map(({ required }) => required.join())).toEqual(kinds);
+  });
+
+  describe('of which the browser has the model call them itself', () => {
+    function Value(this: object, of: object): void {
+      Object.assign(this, of);
+    }
+    beforeEach(() => {
+      vi.stubGlobal('LanguageModelToolCall', Value);
+      vi.stubGlobal('LanguageModelToolSuccess', Value);
+      onTestFinished(() => void vi.unstubAllGlobals());
+    });
+    const call = (message: string) => ({
+      type: 'tool-call' as const,
+      value: { callId: '1', name: 'mcp__1__echo', arguments: { message } },
+    });
+
+    it('calls several at once, without a constraint or words about them', async () => {
+      const fake = createLanguageModel([['I try.', [call('hi'), call('ho')]]]);
+      const create = vi.spyOn(fake.api, 'create');
+      const turn = turnOf(await events([], { system: 'Be brief.', tools }, fake));
+      expect(turn.content).toBe('I try.');
+      expect(turn.toolCalls.map(({ arguments: args }) => args)).toEqual([
+        '{"message":"hi"}',
+        '{"message":"ho"}',
+      ]);
+      expect(fake.prompted).toMatchObject([
+        { initial: [{ role: 'system', content: 'Be brief.' }], constraint: undefined },
+      ]);
+      expect(create.mock.calls.at(-1)?.[0]).toMatchObject({
+        tools: [{ name: 'mcp__1__echo', inputSchema: { type: 'object', required: ['message'] } }],
+        expectedOutputs: [{ type: 'text' }, { type: 'tool-call' }],
+      });
+    });
+
+    it('gets its calls and their results back as such', async () => {
+      const fake = createLanguageModel([['It said both.']]);
+      const calls = ['hi', 'ho'].map((message, at) => ({
+        id: `c${at}`,
+        name: 'mcp__1__echo',
+        arguments: JSON.stringify({ message }),
+      }));
+      const messages = [user('Echo'), assistant('I try.', calls), result('c0', 'hi'), result('c1', 'ho')];
+      expect(textOf(await events([], { tools, messages }, fake))).toBe('It said both.');
+      const [{ initial, last }] = fake.prompted as [Prompted];
+      expect(initial.at(-1)).toMatchObject({
+        role: 'assistant',
+        content: [
+          { type: 'text', value: 'I try.' },
+          { type: 'tool-call', value: { callId: 'c0', arguments: { message: 'hi' } } },
+          { type: 'tool-call', value: { callId: 'c1', arguments: { message: 'ho' } } },
+        ],
+      });
+      const answered = (callId: string, value: string) => ({
+        type: 'tool-response',
+        value: { callId, name: 'mcp__1__echo', result: [{ type: 'text', value }] },
+      });
+      expect(last).toMatchObject([{ role: 'user', content: [answered('c0', 'hi'), answered('c1', 'ho')] }]);
+    });
+
+    it('is held to JSON all the same where the browser does not take these tools, or a call is a must', async () => {
+      const fake = createLanguageModel([['{"answer":"one"}'], ['{"answer":"two"}']]);
+      await events([], { tools, toolChoice: 'required' }, fake);
+      const { availability } = fake.api;
+      fake.api.availability = async (options) => {
+        if (options.tools) throw new TypeError('The provided value ‘tool-call’ is not a valid enum value.');
+        return availability(options);
+      };
+      expect(textOf(await events([], { tools }, fake))).toBe('two');
+      expect(fake.prompted.every(({ constraint }) => constraint !== undefined)).toBe(true);
+    });
   });
 
   it('is held to calls with any arguments where the browser does not know a part of a schema', async () => {

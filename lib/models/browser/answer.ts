@@ -1,6 +1,7 @@
 import {
   type Availability,
   BROWSER_MODEL,
+  type Expectations,
   type LanguageModelApi,
   type LanguageModelSession,
   lookUpModel,
@@ -9,6 +10,7 @@ import {
 import { newChunkBase } from '../reply/write-reply.ts';
 import { constraintsOf, createConstrainedReader } from './constraint.ts';
 import type { Asked, Told } from './messages.ts';
+import { withOwnTools } from './own-tools.ts';
 import { type ChatRequest, readChat, toPrompts } from './prompts.ts';
 
 /** A session has no place for these; a refusal makes Portside leave them out, and say so where the user chose them. */
@@ -16,8 +18,8 @@ const UNSUPPORTED = ['temperature', 'max_tokens', 'reasoning_effort', 'stop'];
 
 type Refused = Extract<Told, { type: 'refused' }>;
 
-/** Creates a session that begins with these messages. */
-type Create = (initialPrompts: Prompt[]) => Promise<LanguageModelSession>;
+/** Creates a session that begins with these messages, with tools of the browser's own where it has them. */
+type Create = (initialPrompts: Prompt[], own?: Expectations) => Promise<LanguageModelSession>;
 
 /** Has the browser's model answer. Call it in a window. @throws once aborted */
 export async function* answerAsked(
@@ -26,15 +28,14 @@ export async function* answerAsked(
   signal: AbortSignal,
 ): AsyncGenerator<Told> {
   const { availability, expected } = await lookUpModel(api);
-  const create: Create | undefined =
-    availability === 'available'
-      ? async (initialPrompts) => api!.create({ ...expected, initialPrompts, signal })
-      : undefined;
-  if (!create) return yield missing(availability);
+  if (!api || availability !== 'available') return yield missing(availability);
+  const create: Create = async (initialPrompts, own = expected) =>
+    api.create({ ...own, initialPrompts, signal });
   if (asked.type === 'list') return yield { type: 'models', list: [await listed(create)] };
   const name = UNSUPPORTED.find((parameter) => parameter in asked.body);
   if (name !== undefined) return yield unsupported(name);
-  yield* answerChat(create, readChat(asked.body), signal);
+  const request = readChat(asked.body);
+  yield* answerChat(create, request, await withOwnTools(api, expected, request), signal);
 }
 
 /** How much it reads only a session tells. */
@@ -51,8 +52,13 @@ async function listed(create: Create): Promise<object> {
   };
 }
 
-async function* answerChat(create: Create, request: ChatRequest, signal: AbortSignal): AsyncGenerator<Told> {
-  const { initial, last } = toPrompts(request);
+async function* answerChat(
+  create: Create,
+  request: ChatRequest,
+  own: Expectations | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Told> {
+  const { initial, last } = toPrompts(request, own !== undefined);
   const base = newChunkBase(BROWSER_MODEL);
   const chunk = (delta: object, finish_reason: string | null = null): Told => ({
     type: 'chunk',
@@ -61,9 +67,9 @@ async function* answerChat(create: Create, request: ChatRequest, signal: AbortSi
   let session: LanguageModelSession | undefined;
   let said = false;
   try {
-    session = await create(initial);
+    session = await create(initial, own);
     const asked = usedOf(session) + ((await session.measureContextUsage?.(last)) ?? NaN);
-    const deltas = deltasOf(session, request, last, signal);
+    const deltas = own ? plainDeltas(session, last, signal) : deltasOf(session, request, last, signal);
     let next = await deltas.next();
     for (; next.done !== true; next = await deltas.next()) {
       said = true;
@@ -85,6 +91,31 @@ async function* answerChat(create: Create, request: ChatRequest, signal: AbortSi
   }
 }
 
+/** The deltas where nothing constrains the answer: its text, and calls by the browser's own means. */
+async function* plainDeltas(
+  session: LanguageModelSession,
+  last: Prompt[],
+  signal: AbortSignal,
+): AsyncGenerator<object, string> {
+  let index = 0;
+  for await (const piece of session.promptStreaming(last, { signal }))
+    for (const part of [piece].flat()) {
+      if (typeof part === 'string') yield { content: part };
+      else if (part.type === 'text') yield { content: String(part.value) };
+      else {
+        const { name, arguments: args } = part.value as { name: string; arguments: unknown };
+        yield callDelta(index++, name, JSON.stringify(args ?? {}));
+      }
+    }
+  return index > 0 ? 'tool_calls' : 'stop';
+}
+
+const callDelta = (index: number, name: string, args: string): object => ({
+  tool_calls: [
+    { index, id: `call_${crypto.randomUUID()}`, type: 'function', function: { name, arguments: args } },
+  ],
+});
+
 /** The deltas of a streamed completion; returns its `finish_reason`. */
 async function* deltasOf(
   session: LanguageModelSession,
@@ -93,10 +124,7 @@ async function* deltasOf(
   signal: AbortSignal,
 ): AsyncGenerator<object, string> {
   const constraints = constraintsOf(request);
-  if (constraints.length === 0) {
-    for await (const content of session.promptStreaming(last, { signal })) yield { content };
-    return 'stop';
-  }
+  if (constraints.length === 0) return yield* plainDeltas(session, last, signal);
   const reader = createConstrainedReader();
   for await (const piece of constrained(session, last, constraints, signal)) {
     const content = reader.push(piece);
@@ -105,9 +133,7 @@ async function* deltasOf(
   const ended = reader.end();
   if (ended.type === 'cut') return 'length';
   if (ended.type === 'answer') return 'stop';
-  const { name, arguments: args } = ended;
-  const called = { index: 0, id: `call_${crypto.randomUUID()}`, type: 'function' };
-  yield { tool_calls: [{ ...called, function: { name, arguments: args } }] };
+  yield callDelta(0, ended.name, ended.arguments);
   return 'tool_calls';
 }
 
@@ -123,7 +149,7 @@ async function* constrained(
     const options = { signal, responseConstraint: constraint!, omitResponseConstraintInput: true };
     for await (const piece of session.promptStreaming(last, options)) {
       came = true;
-      yield piece;
+      yield String(piece); // held to JSON it is text
     }
   } catch (error) {
     const mayPass = !came && others.length > 0 && nameAndWords(error).name === 'NotSupportedError';

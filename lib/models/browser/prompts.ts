@@ -1,5 +1,6 @@
-import type { Prompt } from '../../language-model.ts';
+import type { Prompt, PromptPart } from '../../language-model.ts';
 import { isRecord, parseJson } from '../../json.ts';
+import { callPart, type ChatTool, resultPart } from './own-tools.ts';
 
 /** What is read of a chat completion request. */
 export type ChatRequest = { messages: ChatMessage[]; tools: ChatTool[]; toolChoice: string };
@@ -10,8 +11,6 @@ type ChatMessage = {
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
   tool_call_id?: string;
 };
-
-export type ChatTool = { name: string; description: string; parameters: Record<string, unknown> };
 
 /** @throws Error that names the part of the request that is not as the API has it */
 export function readChat({
@@ -36,26 +35,43 @@ export function readChat({
 
 /**
  * A request as the Prompt API takes it: all that a session begins with, and what it is then prompted with. Where tools are
- * offered the model writes JSON (constraint.ts), so what it said before is given back as that.
+ * offered and the browser has none of its own (own-tools.ts), the model writes JSON (constraint.ts), so what it said before
+ * is given back as that.
  */
-export function toPrompts(request: ChatRequest): { initial: Prompt[]; last: Prompt[] } {
-  const { messages, tools } = request;
+export function toPrompts(request: ChatRequest, hasOwnTools: boolean): { initial: Prompt[]; last: Prompt[] } {
+  const { messages } = request;
+  const writesJson = request.tools.length > 0 && !hasOwnTools;
   const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
   const names = new Map(calls.map((call) => [call.id, call.function.name]));
   const system = messages.filter(({ role }) => role === 'system').map(({ content }) => textOf(content));
-  if (tools.length > 0) system.push(toolWords(request));
-  const rest = messages
-    .filter(({ role }) => role !== 'system')
-    .map((message): Prompt => {
-      const text = textOf(message.content);
-      if (message.role === 'assistant')
-        return { role: 'assistant', content: tools.length > 0 ? asJson(text, message.tool_calls) : text };
-      if (message.role !== 'tool') return { role: 'user', content: text };
-      const name = names.get(message.tool_call_id ?? '') ?? 'the tool';
-      return { role: 'user', content: `Result of ${name}:\n${text}` };
-    });
+  if (writesJson) system.push(toolWords(request));
+  const rest: Prompt[] = [];
+  for (const { role, content, tool_calls, tool_call_id: id = '' } of messages) {
+    const text = textOf(content);
+    const name = names.get(id) ?? 'the tool';
+    const before = rest.at(-1)?.content;
+    if (role === 'assistant')
+      rest.push({
+        role,
+        content: writesJson ? asJson(text, tool_calls) : hasOwnTools ? asParts(text, tool_calls) : text,
+      });
+    else if (role !== 'tool') {
+      if (role !== 'system') rest.push({ role: 'user', content: text });
+    } else if (!hasOwnTools) rest.push({ role: 'user', content: `Result of ${name}:\n${text}` });
+    // The results of one answer's calls are one message.
+    else if (rest.at(-1)?.role === 'user' && Array.isArray(before)) before.push(resultPart(id, name, text));
+    else rest.push({ role: 'user', content: [resultPart(id, name, text)] });
+  }
   const initial: Prompt[] = system.length > 0 ? [{ role: 'system', content: system.join('\n\n') }] : [];
   return { initial: [...initial, ...rest.slice(0, -1)], last: rest.slice(-1) };
+}
+
+function asParts(text: string, calls: ChatMessage['tool_calls'] = []): string | PromptPart[] {
+  if (calls.length === 0) return text;
+  const called = calls.map(({ id, function: { name, arguments: args } }) =>
+    callPart(id, name, parseJson(args) ?? {}),
+  );
+  return [...(text.trim() === '' ? [] : [{ type: 'text' as const, value: text }]), ...called];
 }
 
 function asJson(text: string, calls: ChatMessage['tool_calls'] = []): string {

@@ -69,4 +69,13 @@ describe('the browser’s own model', () => {
     const found = `chrome.runtime.getContexts({ contextTypes: ['OFFSCREEN_DOCUMENT'] })`;
     await expect.poll(() => portside.options.evaluate(`${found}.then(({ length }) => length)`)).toBe(0);
   });
+
+  it('calls a tool by the browser’s own means, where it has them', async () => {
+    await put('own tools');
+    await ask('Once more?');
+    await answers().nth(2).getByText(`By its own means: ${year}.`).waitFor();
+    const calls = await readRows(portside.options, 'toolCalls');
+    expect(calls.at(-1)).toMatchObject({ toolName: 'current_time', status: 'success' });
+    expect(portside.complaints()).toEqual([]);
+  });
 });

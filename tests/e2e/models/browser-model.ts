@@ -33,7 +33,7 @@ function putModel(): void {
   };
   const api: LanguageModelApi = {
     availability: async () => (kept.getItem('downloaded') === null ? 'downloadable' : 'available'),
-    async create({ monitor, signal }) {
+    async create({ monitor, signal, tools }) {
       const of = new EventTarget();
       const progress = (loaded: number): boolean =>
         of.dispatchEvent(new ProgressEvent('downloadprogress', { loaded, total: 1 }));
@@ -51,7 +51,15 @@ function putModel(): void {
         contextWindow: 9216,
         destroy() {},
         async *promptStreaming(last, { signal: stop, responseConstraint }) {
-          const { content = '' } = last.at(-1) ?? {};
+          const said = last.at(-1)?.content ?? '';
+          const content = typeof said === 'string' ? said : JSON.stringify(said);
+          if (tools) {
+            const [, found] = /"text","value":"[^"]* (\d{4}) /.exec(content) ?? [];
+            if (found !== undefined) return yield `By its own means: ${found}.`;
+            const name = tools.find((tool) => tool.name === 'current_time') ? 'current_time' : 'search_tools';
+            const value = { name, arguments: name === 'search_tools' ? { query: 'current time' } : {} };
+            return yield [{ type: 'tool-call', value }];
+          }
           if (!responseConstraint) return yield 'A chat';
           const text = JSON.stringify(responseConstraint);
           const asked = (tool: string, args: object): string => JSON.stringify({ tool, arguments: args });
@@ -66,4 +74,9 @@ function putModel(): void {
     },
   };
   Object.defineProperty(globalThis, 'LanguageModel', { value: api });
+  if (kept.getItem('own tools') === null) return;
+  function Value(this: object, of: object): void {
+    Object.assign(this, of);
+  }
+  Object.assign(globalThis, { LanguageModelToolCall: Value, LanguageModelToolSuccess: Value });
 }
