@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { axeFaults } from '../settings/gallery-checks.ts';
 import { noDesktop, openOnDesktop, type HeadedBrowser } from '../support/desktop.ts';
 
 /** The browser's own key, so on a desktop; the page is of a site to which Portside has no access. */
@@ -73,6 +75,11 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     await browser.desktop.type('secret thoughts');
     const field = frame.getByRole('textbox', { name: 'Question' });
     await vi.waitUntil(async () => (await field.inputValue()) === 'secret thoughts');
+    await frame.evaluate(axe.source);
+    for (const theme of ['light', 'dark'] as const) {
+      await frame.evaluate(`document.documentElement.style.colorScheme = '${theme}'`);
+      expect(await axeFaults(frame, theme)).toEqual([]);
+    }
     // It reaches neither what is in the box nor its frame, and what it dispatches presses nothing.
     expect(await inPage('attack()')).toEqual({ frames: 0, inside: null, found: 0, text: false });
     expect(await field.inputValue()).toBe('secret thoughts');

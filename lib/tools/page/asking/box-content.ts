@@ -60,6 +60,7 @@ export function fillBox(document: Document, ask: AskBox, { fit, close, send }: B
     return element;
   };
 
+  document.title = words.title;
   root.lang = ask.language;
   root.dir = ask.direction;
   root.style.colorScheme = ask.theme === 'system' ? 'light dark' : ask.theme;
