@@ -1,4 +1,4 @@
-/** What may be tested at all: the texts are short (see check-arguments.ts), so this many repetitions end soon. */
+/** What may be tested at all: the texts are short (see check-arguments.ts), so this many repetitions end soon; to begin at each place is one. */
 const MOST_REPEATS = 2;
 const LONGEST = 200;
 
@@ -12,7 +12,7 @@ export function isSafePattern(pattern: string): boolean {
   const bare = pattern.replace(/\\./gs, 'e').replace(/\[(?:[^\]])*\]/g, 'c');
   /** For each open group: whether it holds a repetition or a choice. */
   const groups: boolean[] = [false];
-  let costs = 0;
+  let costs = pattern.startsWith('^') ? 0 : 1;
   let closed = false;
   for (const [token] of bare.matchAll(/\(\?:|[()|]|[*+?]\??|\{[\d,]+\}\??|[^]/g)) {
     const repeats = /^(?:[*+?]|\{)/.test(token);

@@ -121,6 +121,15 @@ describe('a schema that cannot be checked', () => {
       { patternProperties: { '^(a+)+$': { type: 'number' } } },
       { [`${long}!`]: 1 },
     ],
+    [
+      'has more patterned names than are soon tested',
+      {
+        patternProperties: Object.fromEntries(
+          Array.from({ length: 101 }, (_, n) => [`^p${n}$`, { type: 'number' }]),
+        ),
+      },
+      { p1: 'x' },
+    ],
     ['has a pattern that is none', object({ a: { pattern: '(' } }), { a: 'x' }],
     ['is nonsense', { type: 'strnig', required: 5, properties: null, enum: 'x', items: 3 }, {}],
     ['is deeper than can be walked', deep, {}],
@@ -156,7 +165,7 @@ describe('a schema that cannot be checked', () => {
 });
 
 describe('a pattern', () => {
-  it.each(['^a*a*a*$', '(?:a+)+', 'a|b|c|d', 'a+b+c+', '(?=a)b', '(a)\\1', '['])(
+  it.each(['^a*a*a*$', '(?:a+)+', 'a|b|c|d', 'a+b+c+', '.*.*x', '(?=a)b', '(a)\\1', '['])(
     'that may take long, or is none, is not tested: %s',
     (pattern) => {
       expect(isSafePattern(pattern)).toBe(false);

@@ -82,7 +82,7 @@ function numberFault({ whole, minimum, maximum }: NumberField, value: number): s
     : t(($) => $.request.number.between, { whole, least: minimum, most: maximum });
 }
 
-/** Characters; two repetitions take the third power of them. */
+/** Characters; what is tested takes the square of them. */
 const LONGEST_MATCHED = 200;
 
 function textFault(field: TextField, text: string): string | null {
