@@ -1,11 +1,14 @@
 import { base64Of, bytesOf } from '../base64.ts';
-import { unwrapKey, wrapKey, type WrappedKey } from '../storage/secrets/wrapped-key.ts';
+import { ITERATIONS, unwrapKey, wrapKey, type WrappedKey } from '../storage/secrets/wrapped-key.ts';
 import { type Store, SyncError } from './store.ts';
 
 /** The one file that is not encrypted as a whole: the key of all others, encrypted with the passphrase. */
 const KEY_FILE = 'key.json';
 /** How often the passphrase may be hashed: whatever the file says, it comes to an end. */
 const MOST_ITERATIONS = 10_000_000;
+/** Bytes of the key, and of it as it is encrypted, with AES-GCM's tag. */
+const KEY = 32;
+const WRAPPED = KEY + 16;
 
 /** What the files of a store are encrypted with. `id`: the key file's. */
 export type SyncKey = { id: string; bytes: number[] };
@@ -15,7 +18,7 @@ export async function joinStore(store: Store, passphrase: string): Promise<SyncK
   await store.list(); // makes its folder
   let wrapped = await readKeyFile(store);
   if (!wrapped) {
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const bytes = crypto.getRandomValues(new Uint8Array(KEY));
     await store.putNew(
       KEY_FILE,
       new TextEncoder().encode(await keyFileText(await wrapKey(bytes, passphrase))),
@@ -46,10 +49,12 @@ async function readKeyFile(store: Store): Promise<WrappedKey | undefined> {
   try {
     const read = JSON.parse(new TextDecoder().decode(file)) as Record<string, unknown>;
     const iterations = Number(read['iterations']);
-    if (!(iterations > 0 && iterations <= MOST_ITERATIONS)) throw new Error('iterations');
+    if (!(iterations >= ITERATIONS && iterations <= MOST_ITERATIONS)) throw new Error('iterations');
     const [salt, iv, wrapped] = [read['salt'], read['iv'], read['wrapped']].map((part) =>
       bytesOf(String(part)),
     );
+    // A longer one, or one that is hashed less, could be made to fit thousands of passphrases, to see whether the user's is one.
+    if (wrapped!.length !== WRAPPED) throw new Error('length');
     return { id: String(read['id']), iterations, salt: salt!, iv: iv!, wrapped: wrapped!.buffer };
   } catch {
     throw new SyncError({ code: 'other_key' });

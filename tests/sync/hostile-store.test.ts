@@ -1,7 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { base64Of } from '../../lib/base64.ts';
+import { wrapKey } from '../../lib/storage/secrets/wrapped-key.ts';
 import { entryName } from '../../lib/sync/entry.ts';
+import { joinStore } from '../../lib/sync/key-file.ts';
 import { openStore } from '../../lib/sync/open-store.ts';
 import type { SyncPlace } from '../../lib/types/sync.ts';
 
@@ -69,4 +72,21 @@ it('of pages of names a hundred are read', async () => {
     response.end(`<IsTruncated>true</IsTruncated><Key>${key}</Key>`);
   });
   expect((await storeAt('s3', origin).list()).length).toBe(100);
+});
+
+it.each([
+  ['that is hashed less often than any', { iterations: 1 }, 32],
+  ['that is longer than any', {}, 48],
+])('no passphrase is tried on a key %s', async (_what, said, length) => {
+  const { id, iterations, ...bytes } = await wrapKey(new Uint8Array(length), 'correct horse battery');
+  const [salt, iv, wrapped] = await Promise.all(
+    [bytes.salt, bytes.iv, bytes.wrapped].map((part) => base64Of(new Blob([part]))),
+  );
+  const file = JSON.stringify({ portside: 1, id, iterations, salt, iv, wrapped, ...said });
+  const origin = await serve((request, response) =>
+    response.end(request.url?.includes('key.json') ? file : '<ListBucketResult/>'),
+  );
+  await expect(joinStore(storeAt('s3', origin), 'correct horse battery')).rejects.toMatchObject({
+    fault: { code: 'other_key' },
+  });
 });

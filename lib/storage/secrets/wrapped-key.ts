@@ -1,5 +1,5 @@
 /** Of PBKDF2-HMAC-SHA-256, the OWASP's figure (Password Storage Cheat Sheet). */
-const ITERATIONS = 600_000;
+export const ITERATIONS = 600_000;
 
 /** The bytes of a key, encrypted with one that is derived from a passphrase. */
 export type WrappedKey = {
