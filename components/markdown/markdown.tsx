@@ -4,23 +4,41 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { startDrawing, type Drawing } from './streaming.ts';
 import './markdown.css';
 
+/** Characters of an answer that comes which are drawn in one task: more at once would hold up the page. */
+const AT_ONCE = 20_000;
+
 /** Markdown of others, which loads and runs nothing. `text` is whole, or a signal of all that has come so far. */
 export function Markdown({ text }: { text: string | ReadonlySignal<string> }): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
-  const drawing = useRef<Drawing | null>(null);
-  const grow = (all: string): void => {
-    if (!root.current || drawing.current?.grow(all)) return;
-    // Another text than the one that was coming.
-    drawing.current = startDrawing(root.current);
-    drawing.current.grow(all);
-  };
+  /** `length`: of what is drawn. */
+  const drawing = useRef<(Drawing & { length: number }) | null>(null);
   useLayoutEffect(() => {
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const grow = (all: string, isWhole: boolean): void => {
+      clearTimeout(later);
+      if (!root.current) return;
+      // What is whole from the beginning is there at once, with its height.
+      const upTo = drawing.current || !isWhole ? (drawing.current?.length ?? 0) + AT_ONCE : all.length;
+      const part = all.slice(0, upTo);
+      if (!drawing.current?.grow(part)) {
+        // Another text than the one that was coming.
+        drawing.current = { ...startDrawing(root.current), length: 0 };
+        drawing.current.grow(part);
+      }
+      drawing.current.length = part.length;
+      if (drawing.current.length < all.length) later = setTimeout(() => grow(all, isWhole));
+      else if (isWhole) {
+        drawing.current.end();
+        // Another text is another document.
+        drawing.current = null;
+      }
+    };
     // An answer that is begun again streams into another signal.
-    if (typeof text !== 'string') return effect(() => grow(text.value));
-    grow(text);
-    drawing.current?.end();
-    // Another text is another document.
-    drawing.current = null;
+    const stop = typeof text === 'string' ? grow(text, true) : effect(() => grow(text.value, false));
+    return () => {
+      clearTimeout(later);
+      stop?.();
+    };
   }, [text]);
   return <div class="prose" ref={root} />;
 }

@@ -46,6 +46,15 @@ describe('a document that streams', () => {
     );
   });
 
+  it('is drawn in several tasks where much comes at once, and is in the end what it is when drawn at once', async () => {
+    const text = '## Days\n\n- one **day** of `many`\n\nMore of them follow.\n\n'.repeat(1_500);
+    const { drawn, html } = await opened.page.evaluate((all) => markdown.arrive(all), text);
+    const steps = drawn.map((length, at) => length - (drawn[at - 1] ?? 0));
+    expect(steps.length).toBeGreaterThan(2);
+    expect(Math.max(...steps)).toBeLessThan(text.length / 2);
+    expect(html).toBe(await draw(text));
+  });
+
   it('is so for any mixture of marks', async () => {
     const marks = [
       'a',

@@ -1,8 +1,11 @@
+import { signal } from '@preact/signals';
+import { h, render } from 'preact';
 import '../../../../components/ui/tokens.css';
 import '../../../../components/ui/base.css';
 import '../../../../components/panel.css';
 import '../../../../components/chat/message/message.css';
 import '../../../../components/markdown/markdown.css';
+import { Markdown } from '../../../../components/markdown/markdown.tsx';
 import { startDrawing } from '../../../../components/markdown/streaming.ts';
 import { offences } from '../../support/offences.ts';
 
@@ -26,6 +29,23 @@ const page = {
     drawing.grow(text);
     if (ended) drawing.end();
     return root.innerHTML;
+  },
+  /** A text that comes in one piece and is whole at once. @returns characters that are drawn after each task, and the HTML in the end */
+  async arrive(text: string): Promise<{ drawn: number[]; html: string }> {
+    const root = document.createElement('div');
+    document.body.append(root);
+    const coming = signal('');
+    render(h(Markdown, { text: coming }), root);
+    coming.value = text;
+    render(h(Markdown, { text }), root);
+    const drawn = [];
+    do {
+      drawn.push(root.textContent?.length ?? 0);
+      await new Promise((resolve) => setTimeout(resolve));
+    } while (drawn.at(-1) !== root.textContent?.length);
+    const html = root.querySelector('.prose')?.innerHTML ?? '';
+    root.remove();
+    return { drawn, html };
   },
 };
 
