@@ -12,6 +12,7 @@ const fake = vi.hoisted(() => ({
   url: 'https://example.com/a',
   keepsPictures: true,
   isErrorPage: false,
+  frame: 0,
   connected: new Set<Connected>(),
 }));
 type Connected = (port: object) => void;
@@ -56,7 +57,7 @@ const actions = createPageActions({
       if (name === 'mark') markedWith = args;
       return answer(of, name);
     },
-    frameOf: async () => 0,
+    frameOf: async () => fake.frame,
     list: async () => open,
     smallPicture,
   },
@@ -75,6 +76,7 @@ beforeEach(() => {
   fake.url = `${SITE}/a`;
   fake.keepsPictures = true;
   fake.isErrorPage = false;
+  fake.frame = 0;
   smallPicture.mockReset();
   [called, open] = [[], [tab]];
   answers = {
@@ -103,6 +105,25 @@ describe('an action on a page', () => {
     expect(await act({ at: { tab: 7, document: 0.7 } })).toMatchObject({ isError: false });
     expect(await act({ at: { tab: 7 } })).toMatchObject({ isError: false });
   });
+  it('is not done on what is covered in the pages around its frame, of which one that was not read is not told', async () => {
+    fake.frame = 3;
+    answers['pointOfRef'] = () => ({ at: '0/1/', x: 1, y: 2 });
+    answers['aroundFrame'] = () => ({ origin: 'https://b.example', cover: 'dialog "Secret"' });
+    expect(await act({ targets: { e1: 'button "Pay"' } })).toMatchObject({
+      isError: true,
+      text: 'Nothing was done: button "Pay" is covered by what a page of another site shows.',
+    });
+    const around = [
+      { origin: 'https://b.example', point: { at: '0/', x: 3, y: 4 } },
+      { origin: SITE, cover: 'dialog "Cookies"' },
+    ];
+    answers['aroundFrame'] = () => around.shift();
+    expect((await act()).text).toBe('Nothing was done: e1 is covered by dialog "Cookies".');
+    expect(called).not.toContain('act');
+    answers['aroundFrame'] = () => ({ origin: SITE, point: { at: '', x: 3, y: 4 } });
+    expect((await act()).text).toContain('Clicked.');
+  });
+
   it('opens what a link leads to in a new tab on the sites alone that it may touch', async () => {
     answers['act'] = () => ({ did: 'Clicked.', opens: `${SITE}/b` });
     expect(await act()).toMatchObject({ text: expect.stringContaining(`A new tab is there: 8: ${SITE}/b`) });
