@@ -220,6 +220,14 @@ export const keys: Group = {
       check: `!by('modal').open && done.includes('closed')`,
     },
     {
+      name: 'Escape in a native dialog, in a tab that is behind',
+      page: 'keys',
+      steps: [click('button', 'Ask'), press('Escape', 'dialog', 'Question')],
+      check: `!by('modal').open && done.join() === 'closed'`,
+      user: 'in another tab',
+      isQuick: true,
+    },
+    {
       name: 'a button in a drawing',
       page: 'keys',
       steps: [click('button', 'Zoom')],

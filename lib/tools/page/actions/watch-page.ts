@@ -4,6 +4,7 @@ import { isReadable } from '../reading/frame-readings.ts';
 import { originOfFrame } from '../dom/frames.ts';
 import { noteFocus, tellFocus } from '../dom/told-focus.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
+import { watchDialogs } from './closed-dialogs.ts';
 import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
 import { areFramesServed, askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
@@ -80,14 +81,20 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     event.preventDefault();
     toldOf(dom.attribute(link as Element, 'download') ?? '');
   };
+  const tellClosed = isBehind ? watchDialogs(watching.signal, askForFrame) : undefined;
   const end = (): void => {
+    tellClosed?.();
     watching.abort();
     endFrames(port);
     dispatchEvent(new CustomEvent(`${id}-end`));
     port.disconnect();
   };
 
-  if (isBehind) serveFrames({ port, draw: () => void dispatchEvent(new CustomEvent(`${id}-frame`)) });
+  const draw = (): void => {
+    tellClosed?.();
+    dispatchEvent(new CustomEvent(`${id}-frame`));
+  };
+  if (isBehind) serveFrames({ port, draw });
   addEventListener(id, onAsked, options);
   if (isOfSite) addEventListener('click', onClick, options);
   for (const type of ['pointerdown', 'keydown'])
