@@ -128,6 +128,10 @@ it('the menu of the site has each page of docs/ and of the guide', () => {
   expect(listed.filter((page) => !menu.includes(`'${page}'`))).toEqual([]);
 });
 
+it.each(globSync('docs/guide/[!R]*.md', { cwd: root }))('%s shows what it is about', (page) =>
+  expect(textOf(page)).toMatch(/^# .*\n\n!\[.+\]\(\w+\.png\)/),
+);
+
 /** What a text says in each of its cases, with … for what is filled in: as a user may have it on the screen. */
 const sayings = (elements: MessageFormatElement[]): string[] =>
   elements.reduce<string[]>(

@@ -30,6 +30,7 @@ const GUIDE = {
   models: { of: 'panel', state: 'model-menu' },
   schedules: { of: 'settings', state: 'schedules' },
   memory: { of: 'panel', state: 'note' },
+  projects: { of: 'settings', state: 'project' },
   skills: { of: 'panel', state: 'menu-commands' },
   history: { of: 'panel', state: 'history-drawer-hits' },
   lock: { of: 'settings', state: 'general-passphrase' },
@@ -165,7 +166,7 @@ it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the galler
   inGallery(async (page, address) => {
     await mkdir(join(folder, 'guide'), { recursive: true });
     for (const [name, { of, state }] of Object.entries(guide)) {
-      await page.setViewportSize(of === 'panel' ? { width: 400, height: 600 } : { width: 900, height: 600 });
+      await page.setViewportSize(of === 'panel' ? { width: 400, height: 600 } : { width: 960, height: 640 });
       await page.goto(`${address}${of === 'panel' ? 'index' : 'options'}.html`);
       await page.waitForFunction(() => typeof show === 'function');
       await page.evaluate((each) => show(each), state);
