@@ -4,7 +4,7 @@ import type { Credentials, OwnClient } from '../../types/credentials.ts';
 import type { RemoteServer, Server } from '../../types/server.ts';
 import type { Database } from '../schema.ts';
 import { getSecret, putSecret } from '../secrets/secret-store.ts';
-import { voidAllowed } from './grants.ts';
+import { voidAllowed, type Voiding } from './grants.ts';
 import { serverWithSecrets } from './server-secrets.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -34,7 +34,8 @@ export async function updateCredentials(
   server: SignInServer,
   change: (before: Credentials) => Credentials,
 ): Promise<{ credentials: Credentials; rowChanged: boolean }> {
-  const tx = db.transaction(['servers', 'secrets', 'tools', 'grants'], 'readwrite');
+  const stores: Voiding[] = ['servers', 'secrets', 'tools', 'grants', 'toolCalls'];
+  const tx = db.transaction(stores, 'readwrite');
   const servers = tx.objectStore('servers');
   const secrets = tx.objectStore('secrets');
   const row = await servers.get(server.id);

@@ -94,8 +94,8 @@ export function withoutReview({ review: _review, ...tool }: Tool): Tool {
 }
 
 /**
- * Voids all that the user allowed at a server, inside the caller's transaction: it is another one now. A Block stays, and so
- * does what is switched off.
+ * Voids all that the user allowed at a server, inside the caller's transaction: it is another one now, whose apps show nothing
+ * of what was called at the one before. A Block stays, and so does what is switched off.
  */
 export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> {
   await deleteGrants(tx.objectStore('grants'), serverId);
@@ -106,9 +106,16 @@ export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> 
       .map(withoutReview)
       .map((tool) => tools.put(tool.permission === 'allow' ? withoutPermission(tool) : tool)),
   );
+  const calls = tx.objectStore('toolCalls');
+  for (let cursor = await calls.openCursor(); cursor; cursor = await cursor.continue()) {
+    const { app, ...call } = cursor.value;
+    if (app !== undefined && call.serverId === serverId) await cursor.update(call);
+  }
 }
 
-type Allowed = IDBPTransaction<Schema, ('servers' | 'secrets' | 'tools' | 'grants')[], 'readwrite'>;
+/** The stores of a transaction that may do so. */
+export type Voiding = 'servers' | 'secrets' | 'tools' | 'grants' | 'toolCalls';
+type Allowed = IDBPTransaction<Schema, Voiding[], 'readwrite'>;
 
 /** Adds one to how often it was used, on each of the call's sites too, and when; what an earlier Portside allowed has no count. */
 export async function countUse(

@@ -9,7 +9,7 @@ import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database, Schema } from '../schema.ts';
 import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
-import { deleteGrants, voidAllowed, withoutReview } from './grants.ts';
+import { deleteGrants, voidAllowed, type Voiding, withoutReview } from './grants.ts';
 import { openEnvOf } from './shown-env.ts';
 import {
   allowedOf,
@@ -55,8 +55,8 @@ export async function moveServer(db: Database, id: number, from: string, to: str
   return isThere;
 }
 
-const WRITTEN: ('servers' | 'secrets' | 'tools' | 'grants')[] = ['servers', 'secrets', 'tools', 'grants'];
-type Written = IDBPTransaction<Schema, typeof WRITTEN, 'readwrite'>;
+const WRITTEN: Voiding[] = ['servers', 'secrets', 'tools', 'grants', 'toolCalls'];
+type Written = IDBPTransaction<Schema, Voiding[], 'readwrite'>;
 
 async function write(tx: Written, input: ServerInput, found: Server | undefined): Promise<number> {
   const before = found && isSamePlace(found, input) ? found : undefined;

@@ -17,6 +17,7 @@ import {
   putServer,
 } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
+import type { ToolCall } from '../../../lib/types/tool.ts';
 import { storedSecrets } from '../../fakes/secrets.ts';
 
 let db: Database;
@@ -144,6 +145,18 @@ describe('another address for a server', () => {
     expect(await db.get('servers', id)).toMatchObject({ url: 'http://b.example/', headerNames: [] });
     expect(await storedSecrets(db)).toEqual({});
     expect(await db.get('tools', [id, 'echo'])).not.toHaveProperty('permission');
+  });
+
+  it.each([
+    ['no app of another one is shown', 'http://b.example/mcp', undefined],
+    ['its own apps are shown', remote.url, 'ui://berths'],
+  ])('%s what the server answered before', async (_what, url, app) => {
+    const id = await putServer(db, remote);
+    await markTried(db, id, remote.url);
+    await db.put('toolCalls', { callId: 'm.0', serverId: id, app: 'ui://berths' } as ToolCall);
+    await db.put('toolCalls', { callId: 'm.1', serverId: 99, app: 'ui://berths' } as ToolCall);
+    await putServer(db, { ...remote, id, name: 'Renamed', url });
+    expect((await db.getAll('toolCalls')).map((call) => call.app)).toEqual([app, 'ui://berths']);
   });
 
   it('is not taken over when the server has another one by now, or is gone', async () => {
