@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAppCalls } from '../../lib/runs/commands/app-calls.ts';
 import type { Context } from '../../lib/runs/context.ts';
-import type { OfferedTool, ToolCall } from '../../lib/types/tool.ts';
+import type { OfferedTool, Permission, ToolCall } from '../../lib/types/tool.ts';
 
 const parent = {
   callId: 'm1.0',
@@ -12,38 +12,58 @@ const parent = {
 } as ToolCall;
 const tool = { name: 'mcp__3__look', toolName: 'look', serverId: 3, inputSchema: {} } as OfferedTool;
 
-/** An app whose calls misfit or are blocked: nobody is asked of any. */
-function rig(violation: string | undefined) {
+/** An app whose calls misfit, are blocked, or are denied as soon as the user is asked: `asked`, of so many. */
+function rig({ violation, permission = 'block' }: { violation?: string; permission?: Permission }) {
   const rows = new Map<string, ToolCall>();
+  const asked: string[] = [];
   let now = 0;
   const deps = {
     now: () => (now += 1_000),
     working: () => {},
     checkArguments: () => violation,
     definitionOf: async () => ({}),
-    judge: async () => ({ permission: 'block' }),
+    judge: async () => ({ permission }),
+    taintOf: async () => undefined,
+    event: (_id: string, { type, callId }: { type: string; callId: string }) => {
+      if (type !== 'approval_required') return;
+      asked.push(callId);
+      context.appCalls.get(callId)?.decide({ decision: 'deny' });
+    },
     store: {
       appCalls: async () => [...rows.values()],
       call: async (callId: string) => rows.get(callId),
       write: async ({ calls }: { calls: ToolCall[] }) => calls.forEach((row) => rows.set(row.callId, row)),
     },
   };
-  const context = { deps, appCalls: new Map(), lane: async (_id: string, job: () => unknown) => job() };
+  const context = {
+    deps,
+    appCalls: new Map() as Context['appCalls'],
+    lane: async (_id: string, job: () => unknown) => job(),
+  };
   const calls = createAppCalls(context as unknown as Context, {
     channel: {} as never,
     changed: async () => {},
   });
   const call = (at: number) => calls.call({ parent, tool, args: { at } }, new AbortController().signal);
-  return { rows, call };
+  return { rows, asked, call, settle: () => calls.settle(parent) };
 }
 
 it.each([
   ['misfit its tool’s schema', 'no', 20],
   ['are blocked', undefined, 200],
 ])('rows of calls that %s make room for those after them', async (_what, violation, most) => {
-  const { rows, call } = rig(violation);
+  const { rows, call } = rig({ ...(violation && { violation }) });
   for (let at = 0; at < 300; at++) await call(at);
   expect(rows.size).toBe(most);
   const told = [...rows.values()].map((row) => (JSON.parse(row.arguments) as { at: number }).at);
   expect(Math.min(...told)).toBe(300 - most);
+});
+
+it('an app that was denied twice is denied without a question, until it is shown anew', async () => {
+  const { asked, call, settle } = rig({ permission: 'ask' });
+  for (let at = 0; at < 4; at++) expect((await call(at)).status).toBe('denied');
+  expect(asked).toHaveLength(2);
+  await settle();
+  await call(4);
+  expect(asked).toHaveLength(3);
 });
