@@ -4,7 +4,8 @@ import { chatModel, contextWindowOf } from '../../entrypoints/background/models/
 import { createModels, modelSummary } from '../../entrypoints/background/models/models.ts';
 import { createOriginRule } from '../../entrypoints/background/servers/origin-rule.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
-import { createProviders } from '../../entrypoints/background/models/providers.ts';
+import { createProviders, type Providers } from '../../entrypoints/background/models/providers.ts';
+import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import { createInnerFetch } from '../../lib/models/browser/fetch.ts';
 import { answerAsDemo } from '../../lib/models/demo/answer-asked.ts';
 import { DEMO_URL } from '../../lib/origins.ts';
@@ -391,6 +392,22 @@ describe('the model of a chat', () => {
     await ask(model);
     await vi.waitFor(() => expect(changed).toHaveBeenCalled());
     expect((await modelRow(db, id, 'm')).learned.dropped).toEqual(['temperature']);
+  });
+
+  it.each<[string, (id: number, providers: Providers) => unknown, string]>([
+    ['forbidden', () => setRules({ ...FREE, ownProviders: false }), 'set_by_organisation'],
+    ['removed', (id, providers) => providers.remove({ id }), 'no_provider'],
+  ])('is asked nothing more once its provider is %s', async (_, end, code) => {
+    onTestFinished(() => setRules(FREE));
+    const { providers, modelFor } = parts();
+    const server = await startServer();
+    server.otherwise(stream(text('Hi.')));
+    const { id } = await providers.save({ ...input, baseUrl: server.url });
+    const { model } = await modelFor(choice({ providerId: id }));
+    await ask(model);
+    await end(id, providers);
+    await expect(ask(model)).rejects.toMatchObject({ code });
+    expect(server.requests).toHaveLength(1);
   });
 
   it('is missing in words when none is set up, or the browser does not let Portside ask it', async () => {

@@ -7,7 +7,7 @@ import { modelRow } from '../../../lib/storage/configuration/models.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import type { ChatChoice } from '../../../lib/types/conversation.ts';
 import type { Models } from './models.ts';
-import type { Providers } from './providers.ts';
+import { type Providers, requireAllowed } from './providers.ts';
 
 /** The model that a chat asks, as far as a run needs to know it. */
 export type ChatModel = Pick<
@@ -36,8 +36,13 @@ export async function chatModel(
   const { settings } = choice;
   const learned = withoutSaid(row.learned, row.chosen);
   const learn = (now: typeof learned) => models.learn({ ...row, baseUrl: provider.baseUrl }, now);
+  const ask = createStreamModel({ ...address, model: modelName, traits, settings, learned, learn });
   return {
-    model: createStreamModel({ ...address, model: modelName, traits, settings, learned, learn }),
+    async *model(...request) {
+      // A run may go on for hours, in which the provider may be removed, or forbidden.
+      requireAllowed(await providers.providerFor({ ...choice, providerId: provider.id }));
+      yield* ask(...request);
+    },
     modelName,
     callsTools: traits.tools,
     reasons: traits.reasoning === true,

@@ -142,7 +142,7 @@ const keyOf = (provider: Provider): Pick<ProviderSecrets, 'apiKey'> => {
 };
 
 /** @throws AppError `set_by_organisation` */
-function requireAllowed(provider: Provider | undefined): void {
+export function requireAllowed(provider: Provider | undefined): void {
   if (isProviderForbidden(provider)) throw refused('own');
 }
 
