@@ -43,7 +43,7 @@ export function drawFormula({ tex, display, raw }: Omit<MathToken, 'type'>, into
       try {
         slot.replaceChildren(set(tex, display), written(raw));
       } catch (error) {
-        console.info('A formula stays as it was written.', error); // too deep for KaTeX's own recursion
+        console.info('A formula stays as it was written.', error); // such as one that is too deep for KaTeX's own recursion
       }
     };
     if (typeset) show(typeset);
@@ -63,6 +63,7 @@ function loadTypeset(): Promise<Typeset> {
   loading ??= import('katex').then(({ default: katex }) => {
     document.addEventListener('copy', copyFormulas);
     typeset = (tex, display) => {
+      if (DEFINES.test(tex)) throw new Error('It defines commands.');
       const key = `${display}${tex}`;
       const fragment = known.get(key) ?? sanitiseFormula(katex.renderToString(tex, options(display)));
       if (known.size >= MOST_KNOWN) known.clear();
@@ -73,6 +74,9 @@ function loadTypeset(): Promise<Typeset> {
   });
   return loading;
 }
+
+/** What defines commands: with them a few kilobytes would draw millions of elements, however few of them are expanded. */
+const DEFINES = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand)(?![A-Za-z@])/;
 
 const options = (displayMode: boolean) =>
   ({

@@ -297,6 +297,21 @@ describe('a formula', () => {
   });
 });
 
+describe('a formula that defines commands', () => {
+  const drawnOften = `${'x'.repeat(300)}}${'\\a'.repeat(100)}`;
+  it.each([
+    ['\\def', `\\def\\a{${drawnOften}`],
+    ['\\newcommand', `\\newcommand{\\a}{${drawnOften}`],
+    ['an argument', `\\def\\a#1{${'#1'.repeat(300)}}\\a{${'x'.repeat(300)}}`],
+  ])('stays as it was written: with %s', async (_, tex) => {
+    const { page } = opened;
+    await page.evaluate((all) => markdown.show(all, true), `So $${tex}$ and $y^2$.`);
+    await page.locator('#app math').waitFor();
+    expect(await page.locator('#app math').count()).toBe(1);
+    expect(await page.locator('#app .math').first().textContent()).toBe(`$${tex}$`);
+  });
+});
+
 describe('what an answer draws', () => {
   it.each(['$\\raisebox{9em}{x}$', 'a' + '\u0302'.repeat(90)])('stays in its own place: %j', async (text) => {
     const { page } = opened;
