@@ -152,6 +152,11 @@ it.each<[string, (length: number) => unknown]>([
   );
 });
 
+it('takes no longer to read a line that may begin a formula than one with a heading', () => {
+  const lines = (line: string) => timeOf(() => lexBlocks(many(line, 40_000)));
+  expect(lines('$$\n')).toBeLessThan(8 * Math.max(lines('# \n'), LEAST_MS));
+});
+
 /** What is faster says nothing: it may be the collection of garbage. */
 const LEAST_MS = 25;
 

@@ -84,11 +84,14 @@ const reference: TokenizerExtensionFunction = function (src) {
 /** A formula in lines of its own, none of them blank. One that has no end, or none yet, is a paragraph. */
 const mathBlock: TokenizerExtensionFunction = function (src) {
   if (!/^ {0,3}(?:\$\$|\\\[)/.test(src)) return undefined;
-  const block = /^(?:(?!\n[ \t]*\n)[^]){0,8000}/.exec(src)?.[0] ?? '';
-  const found = /^ *(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])/.exec(block);
-  // As marked's own paragraph is queued: a lazy line of a quote is merged into both.
-  if (!found) return { type: 'paragraph', raw: block, text: block, tokens: this.lexer.inline(block) };
-  const rest = /^[.,;:]?[ \t]*(?:\n|$)/.exec(block.slice(found[0].length))?.[0];
+  const found =
+    /^ *(?:\$\$((?:(?!\n[ \t]*\n)[^]){1,8000}?)\$\$|\\\[((?:(?!\n[ \t]*\n)[^]){1,8000}?)\\\])/.exec(src);
+  if (!found) {
+    const text = /^(?:(?!\n[ \t]*\n)[^]){0,8000}/.exec(src)?.[0] ?? '';
+    // As marked's own paragraph is queued: a lazy line of a quote is merged into both.
+    return { type: 'paragraph', raw: text, text, tokens: this.lexer.inline(text) };
+  }
+  const rest = /^[.,;:]?[ \t]*(?:\n|$)/.exec(src.slice(found[0].length))?.[0];
   const tex = found[1] ?? found[2] ?? '';
   if (rest === undefined || tex.trim() === '') return undefined;
   return { type: 'math', raw: found[0] + rest, tex, display: true };
@@ -170,8 +173,10 @@ class Blocks extends Tokenizer {
 
   /** A long paragraph is several tokens, so that those before them are closed while it grows. */
   override paragraph(src: string): (Tokens.Paragraph & ParagraphToken) | undefined {
-    const holdsPicture = src.slice(0, WINDOW).includes('](data:image/');
-    const found = super.paragraph(holdsPicture ? src : src.slice(0, WINDOW));
+    const near = src.slice(0, WINDOW);
+    const line = near.search(interrupts) + 1;
+    const holdsPicture = line === 0 && near.includes('](data:image/');
+    const found = super.paragraph(holdsPicture ? src : line > 0 ? near.slice(0, line) : near);
     if (!found) return undefined;
     const at = cutAt(found.text);
     const own = found.raw.search(interrupts);
