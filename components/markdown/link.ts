@@ -11,9 +11,12 @@ export function hostOf(url: URL): string {
   return URL.parse(`https://${domain}`)?.host ?? domain;
 }
 
-/** Whether a link's text says where it leads. */
-export const names = (text: string, url: URL): boolean =>
-  text.toLowerCase().includes(hostOf(url).replace(/^www\./, ''));
+/** Whether a link's text says where it leads: `192.168.1.1` does not name `92.168.1.1`. */
+export function names(text: string, url: URL): boolean {
+  const [said, host] = [text.toLowerCase(), hostOf(url).replace(/^www\./, '')];
+  const at = said.indexOf(host);
+  return at >= 0 && !/[\p{L}\p{N}-]/u.test(said.charAt(at - 1) + said.charAt(at + host.length));
+}
 
 /** Characters of a link's text in which names are looked for, which takes the square of them. */
 const LONGEST_TEXT = 500;
@@ -34,7 +37,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A file's name like `README.md` may be a host as well: which ends are those of hosts changes each year. */
 // oxlint-disable-next-line portside/linear-regex -- at most LONGEST_TEXT characters
-const HOST = /(?:[\p{L}\p{M}\p{N}-]+[.\u3002])+\p{L}[\p{L}\p{M}\p{N}-]+/gu;
+const HOST = /(?:[\p{L}\p{M}\p{N}-]+[.\u3002])+\p{L}[\p{L}\p{M}\p{N}-]+|\d+(?:\.\d+){3}/gu;
 
 /** Whether the text is an address itself, of the same host, whatever its path looks like. */
 function isAddressOf(text: string, url: URL): boolean {

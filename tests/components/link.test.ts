@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { misleads } from '../../components/markdown/link.ts';
+import { misleads, names } from '../../components/markdown/link.ts';
 
 const docs = 'https://www.example.com/docs/README.md';
 
@@ -29,12 +29,23 @@ describe('a link’s text', () => {
     ['jane@sparkasse.de', 'mailto:sparkasse.de@evil.example', true],
     ['jane@bank.example', 'mailto:jane@bаnk.example', true], // Cyrillic
     ['mailto:%zz@bank.example', docs, true],
+    ['your router, 192.168.1.1', 'http://92.168.1.1/', true],
+    ['your router, 192.168.1.1', 'http://192.168.1.1/', false],
     ['→', docs, true],
     [`bank.example ${'x'.repeat(1000)}`, docs, true],
     ['x'.repeat(48_000), docs, true],
   ])('has its host said beside it where it misleads: %.40s to %s, %s', (text, address, expected) => {
     expect(misleads(text, new URL(address))).toBe(expected);
   });
+});
+
+it.each([
+  ['See example.com.', docs, true],
+  ['http://localhost:8000/', 'http://localhost:8000/', true],
+  ['http://localhost/', 'http://host/', false],
+  ['http://10.0.0.11/', 'http://10.0.0.1/', false],
+])('says where it leads, in whole words: %s to %s, %s', (text, address, expected) => {
+  expect(names(text, new URL(address))).toBe(expected);
 });
 
 it.each(['sidepanel', 'options'])(
