@@ -349,6 +349,15 @@ describe('a chat as OpenAI messages', () => {
     expect(await db.getAll('toolCalls')).toMatchObject([{ toolName: 'look', status: 'cancelled' }]);
   });
 
+  it('may say of an answer that it calls nothing, as the API’s own client does', async () => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Ahoy', refusal: null, tool_calls: null },
+    ];
+    await files.importOne({ chat: { messages } });
+    expect(await db.getAll('messages')).toMatchObject([{ content: 'Hi' }, { content: 'Ahoy' }]);
+  });
+
   it.each([
     ['messages is not a list', { messages: {} }],
     ['messages[0].role is not one of', { messages: [{ role: 'function', content: 'x' }] }],

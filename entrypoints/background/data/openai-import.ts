@@ -34,7 +34,7 @@ const messageShape = z.discriminatedUnion('role', [
   said('user'),
   fields(
     { role: z.literal('assistant') },
-    { content: z.nullable(content), tool_calls: list(call, MAX_CALLS) },
+    { content: z.nullable(content), tool_calls: z.nullable(list(call, MAX_CALLS)) },
   ),
   fields({ role: z.literal('tool'), content, tool_call_id: text(1_000) }),
 ]);
