@@ -5,7 +5,8 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { ScheduleInput } from '../../lib/types/schedule.ts';
-import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
+import { offered } from '../fakes/rows.ts';
 import { isWaiting, runEvent, startWorker, type WorkerOptions } from '../fakes/worker.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
@@ -160,6 +161,31 @@ describe('a schedule', () => {
     now = new Date('2026-12-01T08:30').getTime();
     await schedules.look();
     expect(await chats()).toHaveLength(2);
+  });
+
+  it('asks no more once a run’s money is used up, and counts it for the month', async () => {
+    const usage = { inputTokens: 500_000, outputTokens: 0 };
+    const turn = calls(['mcp__1__look', {}]).map((event) =>
+      event.type === 'end' ? { ...event, turn: { ...event.turn, usage } } : event,
+    );
+    const script = scriptedModel(turn, turn, says('Never said'));
+    const { schedules, ended } = live({
+      prepare: async () => ({
+        ...prepared(script.model, [offered('look')], { price: { input: 2, output: 2 } }),
+        missing: [],
+        unfit: [],
+      }),
+    });
+    await schedules.save({ ...daily, perRun: { cost: 2 }, perMonth: { cost: 2 } });
+    now = at('27T08:30');
+    await schedules.look();
+    await ended('27T08:30');
+    expect(script.requests).toHaveLength(2);
+    expect(await db.getAll('runs')).toMatchObject([{ error: { code: 'used_up' } }]);
+    expect(await stored()).toMatchObject({ spent: { month: '2026-11', cost: 2 } });
+    now = at('28T08:30');
+    await schedules.look();
+    expect(await stored()).toMatchObject({ passedOver: { why: 'limit' } });
   });
 
   it('does nothing while all are paused, and makes up for nothing after', async () => {
