@@ -95,9 +95,11 @@ describe('a model in Portside', () => {
     await options.getByRole('listitem', { name: 'whole' }).getByText('Paused at 0%').waitFor();
   });
 
-  it('comes from a file without a network, is removed, and what is no model says so', async () => {
+  it('comes from a file in a fresh profile without a network, is removed, and what is no model says so', async () => {
+    await portside.uninstall();
+    await portside.install();
+    await portside.context.setOffline(true);
     const { options, panel } = portside;
-    const asked = ranges.length;
     const row = (name: string) => options.getByRole('listitem', { name });
     const add = async (name: string, buffer: Buffer): Promise<void> => {
       await options.goto(options.url().replace(/#.*|$/, '#models/add/gguf'));
@@ -129,7 +131,6 @@ describe('a model in Portside', () => {
       .getByRole('article', { name: 'Assistant' })
       .getByText('Hello from the tiny model.')
       .waitFor({ timeout: 30_000 });
-    expect(ranges).toHaveLength(asked);
 
     await add('notes', Buffer.from('No weights.'));
     await row('mine').getByRole('button', { name: 'Remove mine' }).click();
