@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import { createShownChats } from '../../entrypoints/background/chat/shown-chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { conversation } from '../state/fake-worker.ts';
@@ -36,6 +37,21 @@ describe('the chat of a place', () => {
     const began = vi.spyOn(db, 'transaction');
     await shown.put(here, 'c1');
     expect(began).not.toHaveBeenCalledWith('settings', 'readwrite');
+  });
+
+  it('is written without a setting being read again, for which a run would wait', async () => {
+    const opened = await openDatabase('shown-cached');
+    const db = cacheConfiguration(opened);
+    const shown = createShownChats(db, () => false);
+    await shown.put(here, 'c1');
+    await db.get('settings', 'theme');
+    const reads = vi.spyOn(IDBObjectStore.prototype, 'get');
+    await shown.put(here, 'c2');
+    await db.get('settings', 'theme');
+    const keys = reads.mock.calls.map(([key]) => key);
+    reads.mockRestore();
+    expect(keys).toEqual(['shownChats', 'shownChats']);
+    expect(await createShownChats(opened, () => true).at(here)).toBe('c2');
   });
 
   it('is the same everywhere, if the user wants it so', async () => {

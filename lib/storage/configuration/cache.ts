@@ -14,6 +14,14 @@ const KEPT: ReadonlySet<Store> = new Set([
   'settings',
 ]);
 
+const uncached = new WeakMap<Database, Database>();
+
+/**
+ * The database without the memory: for a row among the configuration that is none, so that no run waits for a write of it.
+ * It has to be read and written by this alone.
+ */
+export const withoutCache = (db: Database): Database => uncached.get(db) ?? db;
+
 /**
  * The database, with what `get` and `getAll` read of the configuration kept in memory: between Enter and the model's request
  * nothing waits for it. What is kept of a store is forgotten when a transaction begins that may change it: whatever is
@@ -53,7 +61,7 @@ export function cacheConfiguration(db: Database): Database {
     }
   }
 
-  return new Proxy(db, {
+  const cached = new Proxy(db, {
     get(target, name, proxy) {
       if (name === 'transaction')
         return (stores: Store | Store[], mode?: IDBTransactionMode, options?: IDBTransactionOptions) => {
@@ -72,4 +80,6 @@ export function cacheConfiguration(db: Database): Database {
       };
     },
   });
+  uncached.set(cached, db);
+  return cached;
 }
