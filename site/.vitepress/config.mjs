@@ -1,5 +1,6 @@
 import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { deadLinks } from './dead-links.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const pages = join(import.meta.dirname, '../pages');
@@ -9,6 +10,8 @@ rmSync(pages, { recursive: true, force: true });
 for (const page of globSync('{*.md,{docs/**,locales,native-host}/*.{md,png,gif,webp}}', { cwd: root })) {
   if (!page.includes('node_modules')) cpSync(join(root, page), join(pages, page));
 }
+// A page links to it, and it is none.
+cpSync(join(root, 'docs/client-metadata.json'), join(pages, 'public/docs/client-metadata.json'));
 
 /** The pages of docs/ and of the root, as the site's menu has them. */
 const menu = {
@@ -76,7 +79,18 @@ export default {
   rewrites: (page) => page.replace(/README\.md$/, 'index.md'),
   // What links to files that are no pages is followed by tests/docs.test.ts, as every other link is, too.
   ignoreDeadLinks: [/^http:\/\/localhost/, (link) => existsSync(join(root, link))],
-  markdown: { html: false },
+  markdown: {
+    html: false,
+    // A link to a page that `rewrites` moves stays as it is otherwise, and leads nowhere.
+    config: (md) => {
+      const { normalizeLink } = md;
+      md.normalizeLink = (link) => normalizeLink(link.replace(/^(?!\w+:)(.*)README\.md/, '$1index.md'));
+    },
+  },
+  buildEnd({ outDir }) {
+    const dead = deadLinks(outDir);
+    if (dead.length > 0) throw new Error(`Links of the site that lead nowhere:\n${dead.join('\n')}`);
+  },
   themeConfig: {
     outline: 'deep',
     search: { provider: 'local' },
