@@ -318,6 +318,11 @@ it('a database of version 3 keeps everything, and is searched', async () => {
   expect(hits.map(({ messageId }) => messageId).toSorted()).toEqual(['u1', undefined]);
 });
 
+async function contentsOf(db: IDBPDatabase, stores: string[]): Promise<Record<string, unknown[]>> {
+  const contents = stores.map(async (store) => [store, await db.getAll(store)] as const);
+  return Object.fromEntries(await Promise.all(contents));
+}
+
 it.each([
   ['4', version4],
   ['5', version5],
@@ -330,19 +335,37 @@ it.each([
   async (version, create) => {
     const old = await create(`from-${version}`);
     const pinned = { ...conversation, model: null, settings: {}, pinnedAt: at(2) };
-    const rows = {
+    const rows: Record<string, unknown> = {
       conversations: pinned,
       messages: { ...message, deletedAt: at(3) },
+      runs: { ...run, id: 'r1', status: 'done', startedAt: at(0) },
+      toolCalls: { ...call, callId: 'm1.0', messageId: 'm1', createdAt: at(1) },
+      servers: { ...server, trusted: true, oneAtATime: false },
+      tools: { ...tool, name: 'tool', permission: 'allow' },
+      providers: { ...provider, preset: 'custom', headerNames: [] },
+      models: { providerId: 1, id: 'small', chosen: { vision: true }, learned: {} },
+      assistants: { id: 1, name: 'Short', providerId: 1, model: null, settings: {} },
+      grants: { conversationId: 'c1', serverId: 1, toolName: 'tool', fingerprint: 'a' },
+      attachments: { id: 'a1', conversationId: 'c1', title: 'notes.txt', text: 'Buy milk' },
+      intents: { id: 'i1', type: 'open' },
       prompts: { id: 1, name: 'Short', text: 'Make it short' },
       texts: { place: -NOW * 1024, id: 'c1', conversationId: 'c1', kind: 'title', words: ['hello'] },
+      schedules: { id: 1, key: 'k', name: 'News', text: 'What is new?' },
+      notes: { id: 1, text: 'Prefers tea' },
     };
-    for (const [store, row] of Object.entries(rows)) await old.put(store, row);
+    /** Of the stores whose rows do not hold their key. */
+    const values = { files: 'a file', settings: 20, secrets: 'known', drafts: 'half a word' };
     const stores = [...old.objectStoreNames];
+    const keys: Record<string, string> = { settings: 'maxIterations', secrets: 'nonce' };
+    for (const [store, row] of Object.entries(rows)) if (stores.includes(store)) await old.put(store, row);
+    for (const [store, value] of Object.entries(values))
+      if (stores.includes(store)) await old.put(store, value, keys[store] ?? 'f1');
+    const before = await contentsOf(old, stores);
+    // What has changed since it was searched is empty where nothing has.
+    expect(stores.filter((store) => before[store]?.length === 0)).toEqual(['unindexed']);
     old.close();
     const db = await openDatabase(`from-${version}`);
-    expect([...db.objectStoreNames]).toEqual(expect.arrayContaining(stores));
-    for (const [store, row] of Object.entries(rows))
-      expect(await db.getAll(store as keyof typeof rows)).toEqual([row]);
+    expect(await contentsOf(db as unknown as IDBPDatabase, stores)).toEqual(before);
     expect(await db.getAllFromIndex('conversations', 'by-pinned')).toEqual([pinned]);
     expect(await db.getAllFromIndex('messages', 'by-deleted')).toHaveLength(1);
     expect(await db.count('unindexed')).toBe(0);
@@ -350,7 +373,7 @@ it.each([
     await db.put('messages', { ...message, files: ['f1'] } as never);
     expect(await db.countFromIndex('messages', 'by-file', 'f1')).toBe(1);
     for (const store of ['files', 'schedules', 'notes', 'projects'] as const)
-      expect(await db.count(store)).toBe(0);
+      expect(await db.count(store)).toBe(stores.includes(store) ? 1 : 0);
     await db.put('conversations', { ...pinned, project: 'k' } as never);
     expect(await db.countFromIndex('conversations', 'by-project', chatsOfProject('k'))).toBe(1);
   },
