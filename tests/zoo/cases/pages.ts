@@ -30,6 +30,19 @@ export const buttons: Group = {
       steps: [click('generic', 'Span')],
       check: done('span'),
     },
+    {
+      name: 'a link whose address is a script',
+      page: 'buttons',
+      steps: [click('link', 'Script')],
+      check: done('script'),
+      isQuick: true,
+    },
+    {
+      name: 'a link whose script sends a form',
+      page: 'buttons',
+      steps: [click('link', 'Post back')],
+      check: `location.pathname === '/arrived'`,
+    },
     { name: 'an icon', page: 'buttons', steps: [button('Close')], check: done('icon') },
     {
       name: 'disabled',

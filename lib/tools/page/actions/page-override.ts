@@ -21,6 +21,8 @@ export const WATCH_PORT = 'dialogs:';
  * - `focus`: of a page without the focus it hears when a script moves it there, and the page takes it as there;
  * - `frames`: what waits for being drawn, in a tab that is behind, is done when it says so.
  *
+ * In each it follows links whose address is a script, as the page's own.
+ *
  * Injected by itself into the world of the page's own scripts, so it refers to nothing outside of it. A page that finds it can lie
  * about its own dialogs and focus, and do no more. What a page has put in their place itself stays.
  */
@@ -184,7 +186,14 @@ export function overridePage(id: string): void {
     ];
   };
 
+  const follow = (event: Event): void => {
+    event.preventDefault();
+    location.assign((event as CustomEvent<string>).detail);
+  };
+  addEventListener(`${id}-follow`, follow);
+
   const restores = [
+    () => removeEventListener(`${id}-follow`, follow),
     ...(overridden.includes('dialogs') ? [...dialogs(), ...presses()] : []),
     ...(overridden.includes('focus') ? focus() : []),
     ...(overridden.includes('frames') ? frames() : []),

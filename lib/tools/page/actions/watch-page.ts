@@ -81,6 +81,14 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     event.preventDefault();
     toldOf(dom.attribute(link as Element, 'download') ?? '');
   };
+  // A script in a link's address runs in the world that follows it; in this one Chromium lets none run.
+  const onFollowed = (event: Event): void => {
+    if (event.isTrusted || event.defaultPrevented) return;
+    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
+    if (link?.protocol !== 'javascript:') return;
+    const follow = new CustomEvent(`${id}-follow`, { detail: link.href, cancelable: true });
+    if (!dispatchEvent(follow)) event.preventDefault();
+  };
   const tellClosed = isBehind ? watchDialogs(watching.signal, askForFrame) : undefined;
   const end = (): void => {
     tellClosed?.();
@@ -97,6 +105,7 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
   if (isBehind) serveFrames({ port, draw });
   addEventListener(id, onAsked, options);
   if (isOfSite) addEventListener('click', onClick, options);
+  addEventListener('click', onFollowed, { signal: watching.signal });
   for (const type of ['pointerdown', 'keydown'])
     addEventListener(type, ({ isTrusted }) => isTrusted && end(), options);
   addEventListener('pagehide', end, options);
