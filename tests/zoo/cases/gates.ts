@@ -340,6 +340,7 @@ export const files: Group = {
     },
     uploaded('an input that a button opens', upload('button', 'Choose a file'), done('chosen snapshot.txt')),
     uploaded('a zone', upload('group', 'Zone'), done('zone snapshot.txt')),
+    uploaded('a zone that is a button', upload('button', 'Crate'), done('crate snapshot.txt')),
     {
       ...uploaded('Dropzone', upload('button', 'Drop files'), `zone.files[0]?.name === 'snapshot.txt'`),
       page: 'boards',

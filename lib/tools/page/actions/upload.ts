@@ -4,6 +4,7 @@ import { roleOf } from '../dom/roles.ts';
 import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, nothing } from './done.ts';
 import { dropFiles } from './dragging.ts';
+import type { Point } from './events/fire-pointer.ts';
 import { elementAt } from './aim.ts';
 import {
   fileInputBehind,
@@ -30,27 +31,27 @@ export async function upload(
   element: Element,
   { files: sent = [], mayPress = false }: ActArgs,
 ): Promise<Done> {
-  const files = filesOf(sent);
-  const transfer = transferOf(files);
+  const transfer = transferOf(filesOf(sent));
   const direct = fileInputOf(element);
   if (direct) return given(element, direct, transfer);
   const point = freePoint(element);
   if ('did' in point) return point;
   const what = describe(element);
-  if (roleOf(element) === 'button') {
-    const isPressed = mayPress && isPressedFor(element);
-    const input = isPressed ? await fileInputBehind(element, point) : undefined;
-    const found = input ?? fileInputNear(element);
-    if (found) {
-      const done = await given(element, found, transfer);
-      return isPressed ? pressed(done, what) : done;
-    }
-    return { did: `${what} opens no file input of the page’s, and takes no files.`, isError: true };
-  }
-  if (dropFiles(elementAt(document, point) ?? element, point, transfer))
-    return { did: `Dropped ${filesTold(files)} onto ${what}.`, why: TAKES_NO_FILES };
-  const near = fileInputNear(element);
-  if (near) return given(element, near, transfer);
+  const isPressed = mayPress && isPressedFor(element);
+  const behind = isPressed ? await fileInputBehind(element, point) : undefined;
+  const found = behind ?? (roleOf(element) === 'button' ? fileInputNear(element) : undefined);
+  // A press may have laid something else over it.
+  const over = isPressed ? element : (elementAt(document, point) ?? element);
+  const done = found ? await given(element, found, transfer) : await dropped(element, over, point, transfer);
+  return isPressed ? pressed(done, what) : done;
+}
+
+async function dropped(named: Element, over: Element, point: Point, transfer: DataTransfer): Promise<Done> {
+  const what = describe(named);
+  if (dropFiles(over, point, transfer))
+    return { did: `Dropped ${filesTold(transfer.files)} onto ${what}.`, why: TAKES_NO_FILES };
+  const near = fileInputNear(named);
+  if (near) return given(named, near, transfer);
   return {
     did: `${what} takes no files: it has no file input, and nothing there took the drop.`,
     isError: true,
