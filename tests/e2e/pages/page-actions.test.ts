@@ -1110,7 +1110,7 @@ describe('a board', () => {
       says('Done: dropped'),
       says('Done: goal'),
       says('slider "Volume" is at 7 now; before: 3.'),
-      says('switch "Light" is checked now; before: not.'),
+      says('switch "Light" is checked now; before: not checked.'),
       says('switch "Light" is checked now; before: checked.'),
       failed('can’t be checked'),
       says('Done: true,true'),

@@ -1,4 +1,4 @@
-import { choose, click, fill, type Group, press, type, waitFor } from '../case.ts';
+import { choose, click, fill, type Group, type Model, press, type, waitFor } from '../case.ts';
 import { done } from './pages.ts';
 
 const field = (name: string, value: string): string => `data('${name}') === ${JSON.stringify(value)}`;
@@ -15,6 +15,14 @@ const filled = (role: string, label: string, name: string, value: string, held =
   page: 'forms',
   steps: [fill([role, label, value])],
   check: field(name, held),
+});
+
+const checked = (name: string, label: string, isOn: boolean) => ({
+  name,
+  page: 'forms',
+  steps: [
+    async ({ call, ref }: Model) => call('set_checked', { ref: await ref('checkbox', label), checked: isOn }),
+  ],
 });
 
 export const forms: Group = {
@@ -39,6 +47,38 @@ export const forms: Group = {
     filled('combobox', 'Plan', 'plan', 'Pro', 'p'),
     filled('radio', 'Boat', 'way', 'true', 'boat'),
     filled('checkbox', 'Gift', 'gift', 'true', 'on'),
+    {
+      ...filled('textbox', 'Moment', 'moment', '2026-12-24 14:30', '2026-12-24T14:30'),
+      name: 'Moment, filled without its T',
+    },
+    { ...filled('radio', 'Boat', 'way', 'boat'), name: 'Boat, filled with its value' },
+    {
+      name: 'a box, filled with a word that is neither yes nor no',
+      page: 'forms',
+      steps: [fill(['textbox', 'Name', 'Ada'], ['checkbox', 'Agree', 'ja'])],
+      check: `data('name') === 'Ada' || !form.agree.checked`,
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
+      name: 'a box, filled with its label',
+      page: 'forms',
+      steps: [fill(['checkbox', 'Agree', 'Agree'])],
+      check: field('agree', 'on'),
+    },
+    {
+      ...checked('a mixed box that is to be empty', 'All crew', false),
+      check: `!form.crew.checked && !form.crew.indeterminate`,
+      isQuick: true,
+    },
+    {
+      ...checked('a mixed box that is to be checked', 'All crew', true),
+      check: field('crew', 'on'),
+    },
+    {
+      ...checked('a box of three states that the page makes', 'All cargo', true),
+      check: `cargo.ariaChecked === 'true'`,
+    },
     {
       name: 'two lines of notes',
       page: 'forms',

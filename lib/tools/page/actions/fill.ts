@@ -1,8 +1,11 @@
 import * as dom from '../dom/dom.ts';
 import { dispatchInput } from '../dom/fields/field.ts';
+import { oneLine } from '../dom/inner-words.ts';
 import { describe, stateNow } from '../dom/marks.ts';
+import { nameOf } from '../dom/names.ts';
 import { elementOf } from '../dom/refs.ts';
 import { roleOf, valueOf } from '../dom/roles.ts';
+import { createLook } from '../dom/visibility/hidden.ts';
 import type { ActArgs } from './act-args.ts';
 import { brokeOff, type Checked, type Done, NEEDS_USER, nothing } from './done.ts';
 import { click } from './mouse.ts';
@@ -103,13 +106,15 @@ function holds(what: string, field: HTMLElement, wanted: string, before: string)
 export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promise<Checked> {
   const found = fields.map(({ ref, value }) => ({ ref, value, element: controlOf(elementOf(ref)) }));
   // Before anything is filled: a form that is half full is no use.
-  for (const { ref, element } of found) {
+  for (const { ref, value, element } of found) {
     if (!element)
       return nothing(
         `${ref} is not on the page any more, or in another frame than the first field: take a new snapshot`,
       );
     const locked = whyLocked(element);
     if (locked !== undefined) return nothing(`${describe(element)} ${locked}`);
+    if (isBox(element) && isToBeChecked(element, value) === undefined)
+      return nothing(unclear(describe(element), value));
   }
   const done: Checked[] = [];
   for (const { element, value } of found)
@@ -131,6 +136,21 @@ export async function fillForm(_first: Element, { fields = [] }: ActArgs): Promi
 const controlOf = (element: Element | undefined): Element | undefined =>
   (element instanceof HTMLLabelElement && element.control) || element;
 
+const isBox = (element: Element): boolean => /^(checkbox|radio|switch)$/.test(roleOf(element));
+
+/** What a box is to be by what is filled in; its own label, or value, checks it. Undefined where that is not clear. */
+function isToBeChecked(box: Element, value: string): boolean | undefined {
+  const names = [nameOf(createLook(box.ownerDocument), box, roleOf(box)), dom.attribute(box, 'value')];
+  const isOwn = /\S/.test(value) && names.includes(oneLine(value));
+  // Of a box called "No", "no" may be either.
+  if (/^(false|off|no|unchecked|0)$/i.test(value))
+    return isOwn && !/^false$/i.test(value) ? undefined : false;
+  return isOwn || /^(true|on|yes|checked|1)$/i.test(value) || undefined;
+}
+
+const unclear = (what: string, value: string): string =>
+  `${what} takes "true", to check it, or "false", not ${JSON.stringify(value)}`;
+
 /** Types whose value is set at once, in a form of its own. */
 const SET = /^(date|time|datetime-local|month|week|color|range)$/;
 
@@ -138,8 +158,10 @@ async function setField(element: Element, value: string): Promise<Checked> {
   outline(element);
   const what = describe(element);
   const role = roleOf(element);
-  if (/^(checkbox|radio|switch)$/.test(role))
-    return setChecked(element, what, /^(true|on|yes|checked|1)$/i.test(value));
+  if (isBox(element)) {
+    const wanted = isToBeChecked(element, value);
+    return wanted === undefined ? nothing(unclear(what, value)) : setChecked(element, what, wanted);
+  }
   if (role === 'slider' && !(element instanceof HTMLInputElement)) return slideTo(element, Number(value));
   if (element instanceof HTMLSelectElement || role === 'listbox') return chosenIn(element, what, [value]);
   if (element instanceof HTMLInputElement && SET.test(element.type)) {
@@ -152,13 +174,18 @@ async function setField(element: Element, value: string): Promise<Checked> {
     setValue(element, value);
     dispatchInput(element, 'insertText');
     dispatchChange(element);
-    // The browser writes colours in small letters.
-    return holds(what, element, element.type === 'color' ? value.toLowerCase() : value, before);
+    return holds(what, element, asWritten(element.type, value), before);
   }
   const field = typedInto(element);
   if (!field)
     return role === 'combobox' ? chosenIn(element, what, [value]) : nothing(`${what} takes no text`);
   return typed(field, what, value, true);
+}
+
+/** A colour is in small letters, as the browser writes it, and a moment is as it writes that. */
+function asWritten(type: string, value: string): string {
+  if (type !== 'datetime-local') return type === 'color' ? value.toLowerCase() : value;
+  return Object.assign(document.createElement('input'), { type, value }).value || value;
 }
 
 export function selectOption(element: Element, { values = [] }: ActArgs): Promise<Checked> {
@@ -177,29 +204,41 @@ export function check(element: Element, { checked = true }: ActArgs): Promise<Ch
 async function setChecked(element: Element, what: string, wanted: boolean): Promise<Checked> {
   if (!/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(roleOf(element)))
     return nothing(`${what} can’t be checked`);
-  const isChecked = (): boolean =>
-    element instanceof HTMLInputElement ? element.checked : dom.attribute(element, 'aria-checked') === 'true';
   const user = await pauseIn(element);
-  const before = isChecked();
-  const left = leftToUser(user, element, what, before !== wanted, `is ${before ? 'checked' : 'not checked'}`);
+  const before = isChecked(element);
+  const left = leftToUser(user, element, what, before !== wanted, `is ${toldOf(before)}`);
   if (left) return left;
-  if (before !== wanted) {
+  let now = before;
+  // One of three states may take two.
+  for (let presses = 0; presses < 2 && now !== wanted; presses += 1) {
     const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
     const clicked = await click('cover' in aimAt(element) ? (label ?? element) : element, {});
-    if (clicked.isError) return clicked;
+    if (clicked.isError && presses === 0) return clicked;
+    const last = now;
+    now = isChecked(element);
+    if (now === last) break;
   }
-  const now = isChecked();
-  const told = `${what} is ${now ? 'checked' : 'not checked'} now; before: ${before ? 'checked' : 'not'}.`;
+  const told = `${what} is ${toldOf(now)} now; before: ${toldOf(before)}.`;
   if (now !== wanted) return { did: `It was not taken: ${told}`, isError: true };
   return {
     did: told,
     why: before === now ? 'it was so already' : SEEN_NOWHERE,
     recheck: () =>
-      element.isConnected && isChecked() !== wanted
-        ? `${what} is ${wanted ? 'not checked' : 'checked'}`
+      element.isConnected && isChecked(element) !== wanted
+        ? `${what} is ${toldOf(isChecked(element))}`
         : undefined,
   };
 }
+
+/** Undefined: mixed. */
+function isChecked(box: Element): boolean | undefined {
+  if (box instanceof HTMLInputElement) return box.indeterminate ? undefined : box.checked;
+  const checked = dom.attribute(box, 'aria-checked');
+  return checked === 'mixed' ? undefined : checked === 'true';
+}
+
+const toldOf = (checked: boolean | undefined): string =>
+  checked === undefined ? 'mixed' : checked ? 'checked' : 'not checked';
 
 export const setSlider = (element: Element, { value = 0 }: ActArgs): Promise<Checked> =>
   element instanceof HTMLInputElement && /^(range|number)$/.test(element.type)
