@@ -80,6 +80,13 @@ export const forms: Group = {
       check: `cargo.ariaChecked === 'true'`,
     },
     {
+      name: 'an option whose name is a part of another’s',
+      page: 'forms',
+      steps: [choose('combobox', 'Fruit', 'Pear')],
+      check: `fruit.textContent.includes('Pear,')`,
+      expected: 'honest failure',
+    },
+    {
       name: 'two lines of notes',
       page: 'forms',
       steps: [type('textbox', 'Notes', 'one\ntwo')],

@@ -59,9 +59,7 @@ export async function choose(list: Element, values: string[]): Promise<string | 
   }
   const wanted = values.map(oneLine);
   const says = (): boolean | undefined =>
-    roleOf(list) === 'listbox'
-      ? areSelected(list, wanted, isMultiple)
-      : isShown(chosenIn(list), wanted, names);
+    roleOf(list) === 'listbox' ? areSelected(list, wanted, isMultiple) : isShown(list, wanted, names);
   // It has done nothing where its list is open as before, and nothing in it is chosen.
   const isLeft = (): boolean =>
     last !== undefined &&
@@ -107,10 +105,15 @@ function areSelected(list: Element, wanted: string[], isMultiple: boolean): bool
 }
 
 /** Whether a field shows what was wanted, and not another of its options. */
-function isShown(held: string, wanted: string[], names: Set<string>): boolean | undefined {
+function isShown(list: Element, wanted: string[], names: Set<string>): boolean | undefined {
+  const held = chosenIn(list);
   if (wanted.length === 1 && held === wanted[0]) return true;
+  if (held === '') return undefined;
   if (names.has(held)) return false;
-  return wanted.every((each) => held.includes(each)) || undefined;
+  // "Pear tree" is no "Pear".
+  const parts = dom.select(list, '*').map((each) => dom.textContent(each) ?? '');
+  const entries = new Set([...held.split(/[,;|×✕]/), ...parts].map(oneLine));
+  return wanted.every((each) => entries.has(each)) || undefined;
 }
 
 const isClosed = (list: Element): boolean => dom.attribute(list, 'aria-expanded') === 'false';
