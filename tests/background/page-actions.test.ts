@@ -14,12 +14,21 @@ const fake = vi.hoisted(() => ({
   isErrorPage: false,
   frame: 0,
   connected: new Set<Connected>(),
+  created: new Set<(tab: object) => void>(),
+  brought: [] as number[],
 }));
 type Connected = (port: object) => void;
 
 vi.mock('wxt/browser', () => ({
   browser: {
-    tabs: { get: async (id: number) => ({ id, url: fake.url, status: 'complete' }) },
+    tabs: {
+      get: async (id: number) => ({ id, url: fake.url, status: 'complete', active: id !== 7 }),
+      update: async (id: number) => void fake.brought.push(id),
+      onCreated: {
+        addListener: (added: (tab: object) => void) => void fake.created.add(added),
+        removeListener: (added: (tab: object) => void) => void fake.created.delete(added),
+      },
+    },
     runtime: {
       id: 'portside',
       onConnect: {
@@ -77,6 +86,7 @@ beforeEach(() => {
   fake.keepsPictures = true;
   fake.isErrorPage = false;
   fake.frame = 0;
+  fake.brought = [];
   smallPicture.mockReset();
   [called, open] = [[], [tab]];
   answers = {
@@ -133,6 +143,31 @@ describe('an action on a page', () => {
       await act();
       expect(open).toEqual([tab]);
     }
+  });
+  it('names a tab that a form was sent to, whatever its opener is, and gives the front back', async () => {
+    const front = { ...tab, id: 5 };
+    const sent = { ...tab, id: 8, openerTabId: 5, url: `${SITE}/thanks` };
+    const create = (pendingUrl: string) => {
+      for (const tell of fake.created) tell({ ...sent, url: '', pendingUrl });
+      open = [{ ...tab, active: false }, front, sent];
+    };
+    open = [{ ...tab, active: false }, front];
+    answers['act'] = () => (create(`${SITE}/order`), { did: 'Clicked.', sends: `${SITE}/order` });
+    const { text } = await act();
+    expect(text).toContain(`A new tab is there: 8: ${SITE}/thanks`);
+    expect(text).toContain('the user was brought back');
+    expect(text).not.toContain('Nothing visible changed');
+    expect(openedBy).toHaveBeenLastCalledWith('c1', [8]);
+    expect(fake.brought).toEqual([5]);
+    // One that the user opened meanwhile, from where they are.
+    open = [{ ...tab, active: false }, front];
+    answers['act'] = () => (
+      create('https://elsewhere.example/'),
+      { did: 'Clicked.', sends: `${SITE}/order` }
+    );
+    expect((await act()).text).not.toContain('A new tab');
+    expect(fake.brought).toEqual([5]);
+    expect(fake.created.size).toBe(0);
   });
   it('names the server whose input is trusted, where a page may want that', async () => {
     const trustedInput = async () => ', or browser_click';

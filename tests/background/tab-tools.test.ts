@@ -34,6 +34,7 @@ vi.mock('wxt/browser', () => ({
       reload: async (id: number) => void fake.led.push(id),
       remove: () => new Promise(() => {}),
       query: async ({ windowId }: { windowId: number }) => [{ id: windowId + 1 }],
+      onCreated: { addListener: () => {}, removeListener: () => {} },
     },
     runtime: {
       onConnect: {

@@ -47,8 +47,12 @@ export async function openChromium(): Promise<ZooBrowser> {
     pipe: true,
     enableExtensions: [extension],
     defaultViewport: null,
-    // A tab that is behind shall be as slow as a user's.
-    ignoreDefaultArgs: ['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+    // A tab that is behind shall be as slow as a user's, and popups be blocked as theirs are.
+    ignoreDefaultArgs: [
+      '--disable-background-timer-throttling',
+      '--disable-popup-blocking',
+      '--disable-renderer-backgrounding',
+    ],
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
   const worker = await browser.waitForTarget((target) => target.type() === 'service_worker');

@@ -15,6 +15,7 @@ import type { Picture } from '../../../lib/types/picture.ts';
 import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
 import type { createPages } from '../page/pages.ts';
 import { type createDialogs, dialogLines, isHeldUp } from './dialogs.ts';
+import { watchSentTabs } from './sent-tabs.ts';
 
 /** Milliseconds between two looks at a page; looks after which one that is as it was stays so, that are the same, and at all. */
 const LOOK_MS = 200;
@@ -69,6 +70,8 @@ type Watched = Wanted & {
   id: string;
   reads: string;
   watch: ReturnType<ReturnType<typeof createDialogs>['watch']>;
+  before: PageTab[];
+  sentTo: ReturnType<typeof watchSentTabs>;
 };
 
 /** Doing something in a page, and measuring what came of it. */
@@ -105,14 +108,17 @@ export function createPageActions({
     const { conversationId, reads } = wanted;
     if (reads === undefined) throw otherPage();
     const id = crypto.randomUUID();
+    const before = await pages.list();
+    const sentTo = watchSentTabs(how[0], before);
     const watch = dialogs.watch(id, conversationId, how[0]);
     // Once its caller was told of it nothing of it goes on in the page.
     const over = new AbortController();
     underWay.set(id, AbortSignal.any([wanted.signal ?? NEVER, over.signal]));
     try {
-      return await actWatched({ ...wanted, id, reads, watch }, ...how);
+      return await actWatched({ ...wanted, id, reads, watch, before, sentTo }, ...how);
     } finally {
       watch.end();
+      sentTo.end();
       over.abort();
       underWay.delete(id);
     }
@@ -122,6 +128,8 @@ export function createPageActions({
     {
       id,
       watch,
+      before,
+      sentTo,
       conversationId,
       reads,
       at,
@@ -136,10 +144,7 @@ export function createPageActions({
     args: ActArgs,
   ): Promise<ToolResult> {
     const [ref] = refsIn(args);
-    const [frame, before] = await Promise.all([
-      ref === undefined ? 0 : pages.frameOf(tab, ref),
-      pages.list(),
-    ]);
+    const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
     if (frame === undefined) return gone(tab, ref ?? '', [reads, ...(await originsRead())]);
     const answer = await dialogs.answerFor(conversationId, tab);
     const [page] = await pages.callEach(tab, 'mark', [id, reads, answer]);
@@ -178,6 +183,7 @@ export function createPageActions({
       await forget(tab, id);
       return { text: done.did, isError: true, url };
     }
+    if (done.sends !== undefined) await sentTo.sent(done.sends);
     // To another site a click leads in the tab alone: the browser tells it who led there, and keeps cookies from it.
     if (done.opens !== undefined && touched.includes(siteOf(done.opens) ?? ''))
       await open(done.opens, { conversationId, opener: tab });
@@ -187,13 +193,14 @@ export function createPageActions({
     if (changes === null) await show(tab, conversationId);
     else if (changes !== 'busy') await look('after');
     const asked = watch.opened;
-    const [led] = changes === null ? (await pages.list()).filter((each) => each.id === tab.id) : [];
-    const isBroken = led !== undefined && (await isErrorPage(led));
+    const [now] = changes === null ? (await pages.list()).filter((each) => each.id === tab.id) : [];
+    const isBroken = now !== undefined && (await isErrorPage(now));
     const said = await toldOf(tab, {
       conversationId,
       url,
       site: reads,
       before,
+      sentTo,
       done: await withWay(done, trustedInput),
       changes,
       asked,
@@ -302,6 +309,7 @@ export function createPageActions({
     url: string;
     site: string | undefined;
     before: PageTab[];
+    sentTo: Watched['sentTo'];
     done: Done;
     changes: Seen;
     asked: Dialog[];
@@ -309,12 +317,13 @@ export function createPageActions({
   };
 
   async function toldOf(tab: PageTab, told: Told): Promise<string> {
-    const { conversationId, url, site, before, done, changes, asked, isPageless } = told;
+    const { conversationId, url, site, before, sentTo, done, changes, asked, isPageless } = told;
     const after = await pages.list();
     const now = after.find(({ id }) => id === tab.id);
     // The user may have opened others meanwhile.
     const newTabs = after.filter(
-      ({ id, openerTabId }) => openerTabId === tab.id && !before.some((each) => each.id === id),
+      ({ id, openerTabId }) =>
+        (openerTabId === tab.id || sentTo.isSent(id)) && !before.some((each) => each.id === id),
     );
     await opened(
       conversationId,
@@ -331,6 +340,7 @@ export function createPageActions({
       ...(changes === 'busy' ? [NO_ANSWER] : []),
       ...(now && (changes === null || now.url !== url) ? [wentTo(ofSite(now, site), changes === null)] : []),
       ...newTabs.map((each) => `A new tab is there: ${tabLine(ofSite(each, site))}`),
+      ...(sentTo.wasInFront() ? [GAVE_BACK] : []),
       ...(focus === undefined ? [] : [`The focus is on ${focus} now.`]),
       ...(changed.length > 0 ? [`What changed (-: before, +: now):\n${changed.join('\n\n')}`] : []),
       ...(back === '' ? [] : [`The page took it back: ${back} now.`]),
@@ -392,6 +402,8 @@ const NOT_REACHED =
   'No page of that address is there: it could not be reached, or the browser lets no extension look into it.';
 export const NO_PAGE =
   'It led to an address of which no page came: it may have saved a file on the user’s computer, or opened another program.';
+const GAVE_BACK =
+  'The browser had put it in front, and the user was brought back to the tab that they were in.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';
 
 export const staleRef = (ref: string): AppError =>

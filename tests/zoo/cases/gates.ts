@@ -21,6 +21,14 @@ const beyond = (name: string, step: Step, what: string): Case => ({
   expected: 'honest failure',
 });
 
+/** Sent once, into a tab behind the user's. */
+const sentBehind = (name: string, step: Step): Case => ({
+  name: `${name}, to a new tab`,
+  page: 'gates',
+  steps: [step],
+  check: done('opened'),
+});
+
 export const gates: Group = {
   group: 'what only a user may do',
   cases: [
@@ -43,6 +51,14 @@ export const gates: Group = {
       isQuick: true,
     },
     beyond('a new tab of another site', click('link', 'New tab elsewhere'), 'opened'),
+    { ...sentBehind('a form', click('button', 'Search in a new tab')), isQuick: true },
+    sentBehind('Enter in a form', type('textbox', 'Word', 'tide', { submit: true })),
+    { ...sentBehind('a form that is posted', click('button', 'Order in a new tab')), isQuick: true },
+    {
+      ...sentBehind('a form that is posted, in a tab behind', click('button', 'Order in a new tab')),
+      user: 'in another tab',
+      isQuick: true,
+    },
     beyond('a picker of files', click('textbox', 'File'), 'file'),
     beyond('a picker of colours', click('textbox', 'Colour'), 'colour'),
     beyond('a picker of days', click('button', 'Pick a day'), 'day'),

@@ -10,6 +10,7 @@ import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
 import { pressKeyOn } from './keys.ts';
 import { click, dragOnto, pointAt } from './mouse.ts';
 import { scroll } from './scroll.ts';
+import { watchSent } from './sent-form.ts';
 import { outline } from './sight.ts';
 import { throwIfStopped, untilStopped } from './stopping.ts';
 import type { Field } from './typing.ts';
@@ -86,9 +87,11 @@ async function actNow(
   if (target !== dom.bodyOf(document)) outline(target);
   allowEffects(args.may ?? NONE, target);
   const submitting = refuseSubmits(target);
+  const sending = watchSent();
   try {
     const refusing = watchInvalid();
-    const done = seenBehind(await actions[name](target, args, ref !== undefined));
+    const acted = await actions[name](target, args, ref !== undefined);
+    const done = seenBehind({ ...acted, ...sending() });
     tellFocus();
     if (submitting()) throw new NotAskedAbout({ submits: true, downloads: false });
     const [field] = refusing();
@@ -99,6 +102,7 @@ async function actNow(
     if (error instanceof NotAskedAbout) return { did: notAskedAbout(target, error), isError: true };
     return brokeOff(describe(target), error);
   } finally {
+    sending();
     submitting();
   }
 }

@@ -6,8 +6,8 @@ import { aimAt } from './aim.ts';
 
 /**
  * What was done, as far as the script in the page can tell. `why`: the likely reason, should nothing come of it; `isUndone`:
- * nothing was sent to the page; `opens`: what a link of the document's own site leads to, for a new tab; `isRechecked`: it is
- * looked at again with what changed.
+ * nothing was sent to the page; `opens`: what a link or a form of the document's own site leads to, for a new tab; `sends`: where
+ * a form went that was sent to one; `isRechecked`: it is looked at again with what changed.
  */
 export type Done = {
   did: string;
@@ -15,6 +15,7 @@ export type Done = {
   isUndone?: true;
   why?: string;
   opens?: string;
+  sends?: string;
   isRechecked?: true;
 };
 

@@ -80,13 +80,13 @@ function linkInNewTab(
   return isAsked || isInNewTab(dom.attribute(link, 'target') ?? baseTarget()) ? link : undefined;
 }
 
-const baseTarget = (): string => {
+export const baseTarget = (): string => {
   const [base] = dom.select(document, 'base[target]');
   return (base && dom.attribute(base, 'target')) ?? '';
 };
 
 /** Source: https://html.spec.whatwg.org/multipage/document-sequences.html#the-rules-for-choosing-a-navigable */
-const isInNewTab = (target: string): boolean =>
+export const isInNewTab = (target: string): boolean =>
   target !== '' && !/^_(self|parent|top)$/i.test(target) && !(window.top && isNamed(window.top, target));
 
 /** Whether a window, or a frame in it, has a name; one of another site does not tell its own. */
