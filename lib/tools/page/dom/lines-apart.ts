@@ -2,13 +2,26 @@
 const ANY = '\u{E000}';
 
 /**
- * @param all words of what the page changes by itself
- * @param idle those of what did so while nothing was done: what comes of it is its own without anything that went, too
+ * Words of a place that the page changes by itself. `isIdle`: it did so while nothing was done; what comes of it is its own
+ * without anything that went, too.
  */
-export function linesApart(gone: string[], came: string[], all: Iterable<string>, idle: Set<string>) {
-  const words = [...all].toSorted((a, b) => b.length - a.length);
-  const others = words.filter((each) => idle.has(each));
-  const masked = (line: string): string => words.reduce(withoutWord, line);
+export type OwnWords = { words: Iterable<string>; isIdle: boolean };
+
+export function linesApart(gone: string[], came: string[], own: OwnWords[]) {
+  const byLength = (words: Iterable<string>): string[] => [...words].toSorted((a, b) => b.length - a.length);
+  const places = placesOf(own);
+  const words = byLength(places.keys());
+  const others = byLength(new Set(own.flatMap((each) => (each.isIdle ? [...each.words] : []))));
+  /** With the places of its words: a clock's line takes the place of no message. */
+  const masked = (line: string): string => {
+    const its = new Set<number | undefined>();
+    const rest = words.reduce((left, word) => {
+      const now = withoutWord(left, word);
+      if (now !== left) its.add(places.get(word));
+      return now;
+    }, line);
+    return `${rest} ${[...its].toSorted().join(' ')}`;
+  };
   const counts = (lines: string[]): Map<string, number> => {
     const found = new Map<string, number>();
     for (const line of lines.map(masked)) if (line.includes(ANY)) found.set(line, (found.get(line) ?? 0) + 1);
@@ -33,6 +46,18 @@ export function linesApart(gone: string[], came: string[], all: Iterable<string>
       ...(added.get(true) ?? []).map((line) => `+ ${line}`),
     ],
   };
+}
+
+/** Of each word the place that changes it; those that share one are one. */
+function placesOf(own: OwnWords[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, each] of own.entries()) {
+    const words = [...each.words];
+    const shared = new Set(words.flatMap((word) => places.get(word) ?? []));
+    for (const [word, place] of places) if (shared.has(place)) places.set(word, at);
+    for (const word of words) places.set(word, at);
+  }
+  return places;
 }
 
 /** A line of a role and such words alone. */

@@ -123,17 +123,10 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
     /** The lines of a difference that come of what was done, and those that the page changes by itself. */
     apart(gone: string[], came: string[], isLate: boolean) {
       note(observer.takeRecords());
-      const idle = new Set<string>();
-      const all = new Set<string>();
-      for (const [element, known] of texts) {
-        const wasIdle = isOwn(element);
-        if (!wasIdle && !keepsChanging(element, isLate ? 2 : 3)) continue;
-        for (const text of known) {
-          all.add(text);
-          if (wasIdle) idle.add(text);
-        }
-      }
-      return linesApart(gone, came, all, idle);
+      const places = [...texts].map(([element, words]) => ({ element, words, isIdle: isOwn(element) }));
+      const isMoving = ({ element, isIdle }: (typeof places)[number]): boolean =>
+        isIdle || keepsChanging(element, isLate ? 2 : 3);
+      return linesApart(gone, came, places.filter(isMoving));
     },
     end(): void {
       observer.disconnect();

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { linesApart } from '../../../../lib/tools/page/dom/lines-apart.ts';
 
 const apart = (gone: string[], came: string[], words: string[], idle: string[] = []) =>
-  linesApart(gone, came, words, new Set(idle));
+  linesApart(gone, came, [
+    { words, isIdle: false },
+    { words: idle, isIdle: true },
+  ]);
 
 describe('what a page changes by itself', () => {
   it('is kept apart from what came of an action, in text and in names', () => {
@@ -19,5 +22,17 @@ describe('what a page changes by itself', () => {
     expect(apart([], ['- text: 9'], words).came).toEqual(['- text: 9']);
     expect(apart([], ['- listitem: 9'], words, ['9']).came).toEqual([]);
     expect(apart([], ['- dialog "Failed 9"'], words, ['9']).came).toEqual(['- dialog "Failed 9"']);
+  });
+
+  it('is paired within one place: a message takes not the place of a clock', () => {
+    const found = linesApart(
+      ['- paragraph: Online: 2'],
+      ['- paragraph: Hello', '- paragraph: Online: 3'],
+      [
+        { words: ['Online: 2', 'Online: 3'], isIdle: false },
+        { words: ['Hello'], isIdle: false },
+      ],
+    );
+    expect(found).toMatchObject({ gone: [], came: ['- paragraph: Hello'] });
   });
 });
