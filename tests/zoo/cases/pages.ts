@@ -38,6 +38,12 @@ export const buttons: Group = {
       isQuick: true,
     },
     {
+      name: 'Enter on a link',
+      page: 'buttons',
+      steps: [press('Enter', 'link', 'Noted')],
+      check: done('noted'),
+    },
+    {
       name: 'a link whose script sends a form',
       page: 'buttons',
       steps: [click('link', 'Post back')],
