@@ -30,7 +30,8 @@ export function openSettings(
     | 'memory'
     | 'projects/add'
     | `projects/${number}`
-    | 'native-host',
+    | 'native-host'
+    | 'repair',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');
 }

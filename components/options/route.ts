@@ -15,6 +15,7 @@ export type PageName =
   | 'projects'
   | 'data'
   | 'native-host'
+  | 'repair'
   | 'troubleshooting';
 
 const pages: readonly string[] = [
@@ -30,6 +31,7 @@ const pages: readonly string[] = [
   'projects',
   'data',
   'native-host',
+  'repair',
   'troubleshooting',
 ] satisfies PageName[];
 

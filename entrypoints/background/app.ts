@@ -377,7 +377,8 @@ export async function createApp(privateTabs: PrivateTabs) {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
-    removeElse: async () => void (await Promise.all([removeModels(), sync.remove()])),
+    removeSync: sync.remove,
+    removeModels,
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });

@@ -46,7 +46,8 @@ const data = () =>
   createData(db, {
     runs: { stop: async ({ conversationId }) => void stopped.push(conversationId) },
     removeServer: async ({ id }) => deleteServer(db, id),
-    removeElse: async () => void (removed += 1),
+    removeSync: async () => void (removed += 1),
+    removeModels: async () => {},
     changed: async () => {
       const setup = await readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
       sent.push({ type: 'setup', revision: { epoch: 'e1', number: 1 }, setup });
