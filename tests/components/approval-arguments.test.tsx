@@ -64,6 +64,8 @@ it('an approval of several calls has one argument on a line with its name, and m
 it('an approval of a key says what it would go to where no element is named', () => {
   const targets = { e7: 'button "Buy"' };
   expect(textsOf(shown({ key: 'Enter' }, { targets }), '.ask-host')).toEqual(['button "Buy"']);
+  // In Arabic the last quotation mark would stand before the first word.
+  expect(textsOf(shown({ key: 'Enter' }, { targets }), 'bdi[dir=ltr]')).toEqual(['button "Buy"']);
   expect(textsOf(shown({ key: 'Enter' }, { targets, isOneLine: true }), '.ask-host')).toEqual([
     'button "Buy"',
   ]);

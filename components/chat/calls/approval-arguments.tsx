@@ -141,7 +141,7 @@ function Targets({ value, targets }: { value?: string; targets: Record<string, s
     <>
       {named.map(([ref, what]) => (
         <p class="ask-host" key={ref}>
-          {visible(named.length > 1 ? `${ref}: ${what}` : what)}
+          <bdi dir="ltr">{visible(named.length > 1 ? `${ref}: ${what}` : what)}</bdi>
         </p>
       ))}
     </>

@@ -138,7 +138,7 @@ function FieldsEditor(props: {
         return (
           <div class="field" key={at}>
             <label class="small" for={`${id}-${at}`}>
-              {name}
+              <bdi dir="ltr">{name}</bdi>
             </label>
             <div class="ask-value-field">
               <GrowingArea
