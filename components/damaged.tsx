@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { WireError } from '../lib/types/error.ts';
 import { openSettings, usePanel } from './panel-context.ts';
 import { Fault } from './ui/fault.tsx';
@@ -10,7 +10,11 @@ import { t } from '../locales/texts/panel.ts';
 /** In place of a part of the panel that can't be drawn, until another chat is shown. */
 export function Damaged({ error, again }: { error: WireError; again: () => void }): JSX.Element {
   const shown = usePanel().chat.value.conversation?.id;
-  useEffect(() => again, [shown]);
+  const failed = useRef(shown);
+  // Not when it goes, which it does whenever the part is tried again.
+  useEffect(() => {
+    if (shown !== failed.current) again();
+  }, [shown]);
   return (
     <div class="notice danger" role="alert">
       <Icon of={CircleAlert} />
