@@ -1,5 +1,5 @@
 import './panel.css';
-import type { ComponentProps, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choiceFor } from '../lib/state/composer/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
@@ -7,11 +7,9 @@ import type { Panel } from '../lib/state/panel.ts';
 import { requesterAlike } from '../lib/state/trust/look-alike.ts';
 import { Bar } from './bar.tsx';
 import { Log } from './chat/log.tsx';
-import { Damaged } from './damaged.tsx';
 import { Dock } from './composer/dock.tsx';
 import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
-import { Boundary } from './ui/boundary.tsx';
 import { holdDoubleClicks } from './ui/keys/double-click.ts';
 import { closeTopLayer } from './ui/overlay/layers.ts';
 import { CHORDS, isPressed } from './ui/keys/chords.ts';
@@ -84,27 +82,17 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
           toolsOpen={toolsOpen}
           toggleTools={() => setToolsOpen(!toolsOpen)}
         />
-        <Boundary instead={inPanel}>
-          <RequestContext.Provider value={requesting}>
-            <Log inert={historyOpen} />
-          </RequestContext.Provider>
-        </Boundary>
-        <Boundary instead={inPanel}>
-          <Dock inert={historyOpen} />
-        </Boundary>
-        <Boundary instead={inPanel}>
-          {keysOpen && <Shortcuts close={() => setKeysOpen(false)} />}
-          {toolsOpen && <ChatTools close={closeTools} />}
-          {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
-        </Boundary>
+        <RequestContext.Provider value={requesting}>
+          <Log inert={historyOpen} />
+        </RequestContext.Provider>
+        <Dock inert={historyOpen} />
+        {keysOpen && <Shortcuts close={() => setKeysOpen(false)} />}
+        {toolsOpen && <ChatTools close={closeTools} />}
+        {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
       </section>
     </PanelContext.Provider>
   );
 }
-
-const inPanel: ComponentProps<typeof Boundary>['instead'] = (error, again) => (
-  <Damaged error={error} again={again} />
-);
 
 /** The panel's keys, and its coming back to life when the user turns to it. Returns the undo. */
 function listen(

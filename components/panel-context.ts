@@ -30,8 +30,7 @@ export function openSettings(
     | 'memory'
     | 'projects/add'
     | `projects/${number}`
-    | 'native-host'
-    | 'repair',
+    | 'native-host',
 ): void {
   window.open(`options.html#${page}`, '_blank', 'noopener');
 }

@@ -20,7 +20,6 @@ import type { WireError } from '../../lib/types/error.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { decideByKey } from '../ui/keys/decisions.ts';
 import { closeTopLayer } from '../ui/overlay/layers.ts';
-import { Boundary, damaged } from '../ui/boundary.tsx';
 import { Unlock } from '../ui/unlock.tsx';
 import { AssistantPage } from './assistants/assistant-form.tsx';
 import { DataPage } from './data/page.tsx';
@@ -105,11 +104,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
               <Unlock unlock={(passphrase) => state.command('unlockSecrets', { passphrase })} />
             )}
             {!fault && state.setup.value && <FleetFault />}
-            {!fault && state.setup.value && (
-              <Boundary key={`${route.page}/${route.item}`} instead={(damage) => <Rescue error={damage} />}>
-                <Page route={route} />
-              </Boundary>
-            )}
+            {!fault && state.setup.value && <Page route={route} />}
           </main>
         </div>
       </NativeHostContext.Provider>
@@ -118,12 +113,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
 }
 
 /** Pages without a link of their own, and those they are reached from. */
-const parents = {
-  assistants: 'models',
-  prompts: 'general',
-  repair: 'data',
-  troubleshooting: 'general',
-} as const;
+const parents = { assistants: 'models', prompts: 'general', troubleshooting: 'general' } as const;
 
 function NavLink(props: {
   page: Exclude<PageName, keyof typeof parents | 'native-host'>;
@@ -155,8 +145,6 @@ function Page({ route }: { route: Route }): JSX.Element {
       return <PermissionsPage />;
     case 'data':
       return <DataPage />;
-    case 'repair':
-      return <Rescue error={damaged()} />;
     case 'general':
       return <GeneralPage />;
     case 'native-host':

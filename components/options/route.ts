@@ -15,7 +15,6 @@ export type PageName =
   | 'projects'
   | 'data'
   | 'native-host'
-  | 'repair'
   | 'troubleshooting';
 
 const pages: readonly string[] = [
@@ -31,7 +30,6 @@ const pages: readonly string[] = [
   'projects',
   'data',
   'native-host',
-  'repair',
   'troubleshooting',
 ] satisfies PageName[];
 

@@ -377,8 +377,7 @@ export async function createApp(privateTabs: PrivateTabs) {
     removeServer: servers.takeAway,
     changed: followPolicy,
     send: emit('chatList'),
-    removeSync: sync.remove,
-    removeModels,
+    removeElse: async () => void (await Promise.all([removeModels(), sync.remove()])),
     estimate: () => navigator.storage.estimate(),
     now: Date.now,
   });

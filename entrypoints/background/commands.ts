@@ -56,7 +56,7 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
 
     search: async (request) => (await ready()).search.search(request),
     exportChats: async (request) => {
-      const app = request.asItIs ? undefined : await standing();
+      const app = await standing();
       return app ? app.chatFiles.exportAll(request) : rescueChats(request, Date.now());
     },
     importChats: async (request) => {

@@ -15,8 +15,6 @@ export type DataCommands = {
     ids?: string[];
     project?: string;
     after?: string;
-    /** All that can be read: `null` stands in place of a chat of which a part can't be. */
-    asItIs?: true;
   }): {
     text: string;
     next?: string;
@@ -42,8 +40,8 @@ export type DataCommands = {
   }): { type: 'to_show'; texts: FileText[] } | ({ type: 'added' } & AddedSettings);
   storageUsed(): StorageUsed;
   /**
-   * `results`: of calls older than 30 days; chats keep what their model read. `database`: one that can't be opened or is
-   * damaged, to begin another. @returns how many chats or results are gone
+   * `results`: of calls older than 30 days; chats keep what their model read. `database`: one that can't be opened, to begin
+   * another. @returns how many chats or results are gone
    */
   erase(request: { what: 'results' | 'chats' | 'everything' | 'database' }): { count: number };
 };

@@ -46,8 +46,7 @@ const data = () =>
   createData(db, {
     runs: { stop: async ({ conversationId }) => void stopped.push(conversationId) },
     removeServer: async ({ id }) => deleteServer(db, id),
-    removeSync: async () => void (removed += 1),
-    removeModels: async () => {},
+    removeElse: async () => void (removed += 1),
     changed: async () => {
       const setup = await readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
       sent.push({ type: 'setup', revision: { epoch: 'e1', number: 1 }, setup });

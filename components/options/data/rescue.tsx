@@ -18,7 +18,7 @@ import './data.css';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
-/** What stands in place of a page that can't show what is stored, or of all where it can't be opened; until the page is loaded anew. */
+/** What stands in place of every page when the worker can't open what is stored; until the page is loaded anew. */
 export function Rescue({ error }: { error: WireError }): JSX.Element {
   const title = t(($) => $.rescue.title);
   return (
@@ -40,7 +40,7 @@ function useCopy(said: (status: string) => void): () => Promise<File[]> {
   return async () => {
     const parts = await exportParts(
       'json',
-      (request) => command('exportChats', { ...request, asItIs: true }),
+      (request) => command('exportChats', request),
       (size) => {
         said(t(($) => $.data.collecting, { size: units.bytes(size) }));
         return true;
@@ -104,12 +104,12 @@ function Repair(): JSX.Element {
   const isDone = isNext && !others.busy && others.state !== null && others.state.type !== 'to_show';
   return (
     <ActionRow
-      label={t(($) => $.faults.damaged.repair)}
+      label={t(($) => $.rescue.repair)}
       help={t(($) => $.rescue.repairHelp)}
       buttons={
         settings === undefined && (
           <WorkButton class="primary" busy={action.busy} press={repair}>
-            {t(($) => $.faults.damaged.repair)}
+            {t(($) => $.rescue.repair)}
           </WorkButton>
         )
       }

@@ -18,9 +18,8 @@ export type DataDeps = {
   runs: Pick<Runs, 'stop'>;
   /** Signs out at a server, forgets and disconnects it. */
   removeServer: (request: { id: number }) => Promise<void>;
-  /** What is not in the database: what is known of the store of chats, the weights of the user's models. */
-  removeSync: () => Promise<void>;
-  removeModels: () => Promise<void>;
+  /** Deletes what is not in the database: the weights of the user's models, what is known of the store of chats. */
+  removeElse: () => Promise<void>;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;
   /** To every page. */
@@ -46,8 +45,7 @@ export function createData(db: Database, deps: DataDeps) {
       case 'chats':
         return { count: await chats() };
       case 'everything':
-      case 'database':
-        return { count: await everything(what) };
+        return { count: await everything() };
       default:
         throw invalid(t(($) => $.errors.setup.notErasable));
     }
@@ -62,16 +60,14 @@ export function createData(db: Database, deps: DataDeps) {
     return ids.length;
   }
 
-  async function everything(what: 'everything' | 'database'): Promise<number> {
+  async function everything(): Promise<number> {
     // A sync would delete on the user's other computers what goes here.
-    await deps.removeSync();
-    if (what === 'everything') await deps.removeModels();
+    await deps.removeElse();
     const count = await chats();
     const servers = await db.getAllKeys('servers');
-    // A row that is damaged goes with the rest.
-    await Promise.allSettled(servers.map((id) => deps.removeServer({ id })));
+    await Promise.all(servers.map((id) => deps.removeServer({ id })));
     await eraseEverything(db);
-    if (what === 'everything') await giveBack();
+    await giveBack();
     await deps.changed();
     return count;
   }

@@ -61,10 +61,7 @@ export const rescueChats = (request: Request<'exportChats'>, now: number) =>
   asItIs(async (db) => {
     const keys = await db.getAllKeys('conversations');
     const read = await Promise.allSettled(keys.map((key) => db.get('conversations', key)));
-    const ids = read.flatMap((each) =>
-      // The file has them in the order of their times.
-      each.status === 'fulfilled' && each.value?.createdAt ? [each.value.id] : [],
-    );
+    const ids = keys.filter((_key, index) => read[index]?.status === 'fulfilled');
     return exportChatsFile(db, { ids, after: request.after }, whole(jsonPieces(db)), now);
   });
 

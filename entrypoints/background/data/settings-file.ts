@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { exportConfig, keysOf } from '../../../lib/config-file/export.ts';
 import { openInAddress } from '../../../lib/config-file/blank-secrets.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
@@ -10,7 +9,7 @@ import type { Server } from '../../../lib/types/server.ts';
 import type { Tool } from '../../../lib/types/server-tool.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
-import { importSettings, rowShapes } from './settings-import.ts';
+import { importSettings } from './settings-import.ts';
 
 /**
  * What the user set up, to a file and back: servers as in an `mcp.json`, the rest beside them. No key, no header, no
@@ -37,7 +36,7 @@ export async function settingsFile(
   db: Database,
   now: number,
 ): Promise<ReturnType<Commands['exportSettings']>> {
-  const [allServers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
+  const [servers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
     db.getAll('servers'),
     db.getAll('tools'),
     db.getAll('providers'),
@@ -47,13 +46,6 @@ export async function settingsFile(
     db.getAll('notes'),
     loadSettings(db),
   ]);
-  const servers = allServers.filter(
-    (server) =>
-      taken([server], rowShapes.server, (row) => {
-        exportConfig([row]);
-        return { name: row.name, ...serverOf(row, tools) };
-      }).length > 0,
-  );
   const keys = keysOf(servers);
   const file = {
     portside: 1,
@@ -61,30 +53,13 @@ export async function settingsFile(
     ...(JSON.parse(exportConfig(servers)) as object),
     ownTools: chosenOf(OWN_TOOLS, tools),
     serverSettings: servers.map((server, index) => ({ name: keys[index], ...serverOf(server, tools) })),
-    providers: taken(providers, rowShapes.provider, (provider) => providerOf(provider, models)),
-    assistants: taken(assistants, rowShapes.assistant, (assistant) => assistantOf(assistant, providers)),
-    prompts: taken(prompts, rowShapes.prompt, ({ id: _id, ...prompt }) => prompt),
-    notes: taken(
-      notes.filter(({ project }) => project === undefined),
-      rowShapes.note,
-      ({ id: _id, ...note }) => note,
-    ),
+    providers: providers.map((provider) => providerOf(provider, models)),
+    assistants: assistants.map((assistant) => assistantOf(assistant, providers)),
+    prompts: prompts.map(({ id: _id, ...prompt }) => prompt),
+    notes: notes.flatMap(({ id: _id, project, ...note }) => (project === undefined ? [note] : [])),
     settings,
   };
   return { text: `${JSON.stringify(file, null, 2)}\n` };
-}
-
-/** What rows are in the file, without those that an import would refuse with all of it: they are damaged. */
-function taken<Row, Written>(rows: Row[], shape: z.ZodMiniType, write: (row: Row) => Written): Written[] {
-  return rows.flatMap((row) => {
-    try {
-      const written = write(row);
-      if (z.safeParse(shape, written).success) return [written];
-    } catch (error) {
-      console.warn('A row could not be read.', error);
-    }
-    return [];
-  });
 }
 
 /** What an `mcp.json` does not say of a server: how it is called, and what the user chose for its tools. */

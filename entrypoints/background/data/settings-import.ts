@@ -81,15 +81,6 @@ const assistantShape = fields({
   model: z.nullable(name),
   settings: checked((value) => requireChoice({ settings: Object(value) as object }).settings ?? {}),
 });
-const promptShape = checked(requirePrompt);
-const noteShape = checked(requireNote);
-export const rowShapes = {
-  server: serverShape,
-  provider: providerShape,
-  assistant: assistantShape,
-  prompt: promptShape,
-  note: noteShape,
-};
 const fileShape = fields(
   { portside: z.literal(1) },
   {
@@ -99,8 +90,8 @@ const fileShape = fields(
     serverSettings: z.array(serverShape),
     providers: z.array(providerShape),
     assistants: z.array(assistantShape),
-    prompts: z.array(promptShape),
-    notes: z.array(noteShape),
+    prompts: z.array(checked(requirePrompt)),
+    notes: z.array(checked(requireNote)),
     // What is too long is refused whole: a list of blocked sites that was cut would block fewer.
     settings: z.looseObject({
       system: z.optional(text(LONGEST_SYSTEM)),
