@@ -1,5 +1,5 @@
 import { isTyped } from '../types/attachment.ts';
-import { saysItReads, tierOf } from '../types/tier.ts';
+import { readsOpenWorld, saysItReads, tierOf } from '../types/tier.ts';
 import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
 import { isSkillCall } from '../types/skill.ts';
@@ -110,8 +110,8 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
     return result.isError && !result.dropped ? [] : [{ from: serverName, text, ...cut }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
-  const isOpen = annotations.readOnlyHint === true && annotations.openWorldHint !== false;
-  return [{ from: serverName || toolName, text, serverId, ...(isOpen && { isOpen }), ...cut }];
+  const open = readsOpenWorld(annotations) && { isOpen: true as const };
+  return [{ from: serverName || toolName, text, serverId, ...open, ...cut }];
 }
 
 /** The servers whose tools answered on a branch. @param calls the rows of its calls */

@@ -23,6 +23,10 @@ export function tierOf(hints: ToolAnnotations): Tier {
 export const saysItReads = (hints: ToolAnnotations): boolean =>
   hints.readOnlyHint === true && hints.destructiveHint !== true;
 
+/** Whether what a tool gives, as it says, it reads of an open world: strangers may have written it. */
+export const readsOpenWorld = (hints: ToolAnnotations): boolean =>
+  hints.readOnlyHint === true && hints.openWorldHint !== false;
+
 /** Whether a tool is one of those of its server that may be allowed together: it only reads, as the user saw it, and is not blocked. */
 export const isReadTool = (
   tool: Pick<Tool, 'annotations' | 'present' | 'problem' | 'permission'> & { review?: unknown },

@@ -291,6 +291,30 @@ describe('what a chat has read', () => {
     expect(await permissions.permission(asked)).toBe('ask');
   });
 
+  it('is, for what an app has called, also what its own call gave it, and what it called before', async () => {
+    const { db, permissions, call, made } = await start([]);
+    await permissions.grant(await call('note'), 'chat');
+    const byApp = async (position: number): Promise<ToolCall> => {
+      const placed = { callId: `m2.${position}`, position, byApp: 0, namespacedName: 'note' };
+      const row = { ...(await call('note', 2)), ...placed };
+      await db.put('toolCalls', row);
+      return row;
+    };
+    const [first, second] = [await byApp(1000), await byApp(1001)];
+    const asked = async () => Promise.all([first, second].map((each) => permissions.permission(each)));
+    expect(await asked()).toEqual(['allow', 'allow']);
+    const annotations = { readOnlyHint: true };
+    const result = { text: 'Note 4711 at once', isError: false };
+    await db.put('toolCalls', { ...first, annotations, status: 'success', result });
+    expect(await permissions.permission(second)).toBe('ask');
+    await db.put('toolCalls', first);
+    await made('note', 2, result, annotations);
+    expect(await asked()).toEqual(['ask', 'ask']);
+    expect((await permissions.taintOf(second))?.from).toEqual(['Files']);
+    // The model made the call before it had that.
+    expect(await permissions.permission(await call('note', 2))).toBe('allow');
+  });
+
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {
     const { permissions, call, made, origins } = await start([page]);
     origins.set(1, 'https://tides.example').set(2, 'https://bank.example');

@@ -10,7 +10,14 @@ const parent = {
   runId: 'r1',
   position: 0,
 } as ToolCall;
-const tool = { name: 'mcp__3__look', toolName: 'look', serverId: 3, inputSchema: {} } as OfferedTool;
+const annotations = { readOnlyHint: true, openWorldHint: false };
+const tool = {
+  name: 'mcp__3__look',
+  toolName: 'look',
+  serverId: 3,
+  inputSchema: {},
+  annotations,
+} as unknown as OfferedTool;
 
 /** An app whose calls misfit, are blocked, or are denied as soon as the user is asked: `asked`, of so many. */
 function rig({ violation, permission = 'block' }: { violation?: string; permission?: Permission }) {
@@ -29,6 +36,7 @@ function rig({ violation, permission = 'block' }: { violation?: string; permissi
       asked.push(callId);
       context.appCalls.get(callId)?.decide({ decision: 'deny' });
     },
+    callTool: async () => ({ result: { text: 'Seen', isError: false }, status: 'success' }),
     store: {
       appCalls: async () => [...rows.values()],
       call: async (callId: string) => rows.get(callId),
@@ -44,7 +52,8 @@ function rig({ violation, permission = 'block' }: { violation?: string; permissi
     channel: {} as never,
     changed: async () => {},
   });
-  const call = (at: number) => calls.call({ parent, tool, args: { at } }, new AbortController().signal);
+  const call = (at: number, offered = tool) =>
+    calls.call({ parent, tool: offered, args: { at } }, new AbortController().signal);
   return { rows, asked, call, settle: () => calls.settle(parent) };
 }
 
@@ -66,4 +75,12 @@ it('an app that was denied twice is denied without a question, until it is shown
   await settle();
   await call(4);
   expect(asked).toHaveLength(3);
+});
+
+it('what an app read of an open world makes no room for what it calls unasked after that', async () => {
+  const { rows, call } = rig({ permission: 'allow' });
+  await call(0, { ...tool, annotations: { readOnlyHint: true } });
+  for (let at = 1; at < 300; at++) await call(at);
+  expect(rows.size).toBe(21);
+  expect([...rows.values()][0]).toMatchObject({ arguments: '{"at":0}', status: 'success' });
 });

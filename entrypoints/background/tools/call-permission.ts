@@ -50,7 +50,7 @@ type Wanted = Parameters<CallTool>[0];
 
 /** A call that may be asked about. */
 type Made = Wanted &
-  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited' | 'at'> & {
+  Pick<ToolCall, 'createdAt' | 'arguments' | 'edited' | 'at' | 'byApp'> & {
     [K in Exclude<keyof Binding, 'at'>]?: Binding[K] | undefined;
   };
 

@@ -8,21 +8,23 @@ import { answeredIn, type Foreign, foreignIn } from '../../../lib/trust/taint.ts
 import type { Message } from '../../../lib/types/message.ts';
 import { messageOf, type ToolCall } from '../../../lib/types/tool.ts';
 
-type Wanted = Pick<ToolCall, 'callId' | 'conversationId'>;
+type Wanted = Pick<ToolCall, 'callId' | 'conversationId' | 'byApp'>;
 
 /** What a chat had read when its model made a call. `instructionsOf`: what a server says of itself to models, while it is connected. */
 export function createReadBefore(db: Database, instructionsOf: (serverId: number) => string | undefined) {
-  /** What was on the branch when the model made the call: the foreign text, and the user's own. */
-  async function readBefore({ callId, conversationId }: Wanted) {
+  /** What was on the branch when the model made the call, or what its app was told by then: the foreign text, and the user's own. */
+  async function readBefore({ callId, conversationId, byApp }: Wanted) {
     const messageId = messageOf(callId);
     const branch = await loadPath(db, conversationId, messageId);
     const messages = beforeCallsOf(messageId, branch);
-    const [calls, servers, notes, chat] = await Promise.all([
+    const [ofModel, ofApp, servers, notes, chat] = await Promise.all([
       loadCalls(db, messages),
+      byApp === undefined ? [] : callsAround(db, messageId, byApp),
       db.getAll('servers'),
       db.getAll('notes'),
       db.get('conversations', conversationId),
     ]);
+    const calls = [...ofModel, ...ofApp];
     const files = (await projectOf(db, chat))?.files ?? [];
     const isTrusted = (id: number): boolean => servers.some((server) => server.id === id && server.trusted);
     const said = instructorsOf(branch).filter(({ serverId }) => !isTrusted(serverId));
@@ -64,6 +66,16 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
   }
 
   return { readBefore, originsRead };
+}
+
+/** The call at a place of a message, which its app shows, and those that the app had made. */
+async function callsAround(db: Database, messageId: string, place: number): Promise<ToolCall[]> {
+  const all = await db.getAllFromIndex(
+    'toolCalls',
+    'by-message',
+    IDBKeyRange.bound([messageId], [messageId, []]),
+  );
+  return all.filter(({ position, byApp }) => position === place || byApp === place);
 }
 
 /** Whose instructions were in the requests of these answers. */

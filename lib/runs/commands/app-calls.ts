@@ -1,6 +1,7 @@
 import { orAborted } from '../../agent/abort.ts';
 import { parseArguments } from '../../agent/arguments.ts';
 import { blocked, cancelled, denied, failure } from '../../agent/refusals.ts';
+import { readsOpenWorld } from '../../types/tier.ts';
 import {
   APP_CALLS,
   callIdOf,
@@ -81,7 +82,11 @@ export function createAppCalls(
   async function freePosition(messageId: string): Promise<number> {
     const rows = await deps.store.appCalls(messageId);
     const ended = rows.filter(({ status, callId }) => isEnded(status) && !appCalls.has(callId));
-    const unasked = ended.filter(({ allowed, refused }) => allowed === 'before' || refused);
+    const unasked = ended.filter(
+      // What strangers wrote would else be forgotten before what comes of it is judged.
+      ({ allowed, refused, annotations }) =>
+        refused || (allowed === 'before' && !readsOpenWorld(annotations)),
+    );
     const replaceable = unasked.length >= MOST_UNASKED ? unasked : rows.length >= MOST_ROWS ? ended : [];
     const [oldest] = replaceable.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
     return oldest?.position ?? Math.max(APP_CALLS - 1, ...rows.map(({ position }) => position)) + 1;
