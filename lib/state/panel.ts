@@ -1,136 +1,41 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
 import type { SearchHit } from '../protocol/chats.ts';
-import type { Commands } from '../protocol/commands.ts';
 import type { Place } from '../protocol/panel.ts';
-import type { Setup } from '../protocol/setup.ts';
 import type { WireError } from '../types/error.ts';
 import type { Run } from '../types/run.ts';
-import type { ContentBlock } from '../types/tool.ts';
 import type { ChatChange, Conversation } from '../types/conversation.ts';
 import { withOlder, type Chat } from './chat/chat.ts';
 import type { WorkerLink } from './panel-port.ts';
-import { createAttaching, type Attaching } from './composer/attaching.ts';
-import { type ChangedPages, createChangedPages } from './composer/changed-pages.ts';
-import { createAnswering, type Answering } from './chat/answering.ts';
-import { createChats, type Chats } from './history/chats.ts';
+import { createAttaching } from './composer/attaching.ts';
+import { createChangedPages } from './composer/changed-pages.ts';
+import { createAnswering } from './chat/answering.ts';
+import { createChats } from './history/chats.ts';
 import { createDraft, joined } from './composer/draft.ts';
 import { choiceFor, lacksModel } from './composer/choice.ts';
-import { createFront, type Front, partOf } from './composer/front-page.ts';
+import { createFront, partOf } from './composer/front-page.ts';
 import type { PagePart } from '../types/page.ts';
-import { createHints, type Hints } from './hints.ts';
-import { createHeldSend, type HeldSend } from './composer/held-send.ts';
+import { createHints } from './hints.ts';
+import { createHeldSend } from './composer/held-send.ts';
 import { startersOf, type Starter } from './composer/starters.ts';
-import { createFinding, type Finding } from './composer/finding.ts';
+import { createFinding } from './composer/finding.ts';
 import { createFrames } from './frames.ts';
-import { createHistory, type History } from './history/history.ts';
-import { createKeptAnswers, type KeptAnswers } from './composer/kept-answers.ts';
-import { createLocalServers, type LocalServers } from './settings/local-servers.ts';
-import { createMessageActions, type MessageActions } from './chat/message-actions.ts';
-import { createOfferMenu, type OfferMenu } from './composer/offer-menu.ts';
+import { createHistory } from './history/history.ts';
+import { createKeptAnswers } from './composer/kept-answers.ts';
+import { createLocalServers } from './settings/local-servers.ts';
+import { createMessageActions } from './chat/message-actions.ts';
+import { createOfferMenu } from './composer/offer-menu.ts';
 import { unread } from './history/other-chats.ts';
 import { readFile } from './read-file.ts';
 import { liveRun } from './chat/run-status.ts';
-import { createSearch, type Search } from './history/search.ts';
-import { createSending, type Sending } from './composer/sending.ts';
-import { createStarting, type Starting, type When } from './composer/starting.ts';
-import type { Streams } from './chat/streams.ts';
-import { createUndos, type Undos } from './history/undos.ts';
+import { createSearch } from './history/search.ts';
+import { createSending } from './composer/sending.ts';
+import { createStarting, type When } from './composer/starting.ts';
+import { createUndos } from './history/undos.ts';
 import { createUnsent } from './composer/unsent.ts';
-import { createConversationView, type ConversationView, type PanelSeams } from './chat/conversation-view.ts';
+import { createConversationView, type PanelSeams } from './chat/conversation-view.ts';
 
-export type Panel = Answering &
-  Chats & {
-    chat: ReadonlySignal<Chat>;
-    streams: Streams;
-    /** null until the worker has told it. */
-    setup: ReadonlySignal<Setup | null>;
-    /** The conversation shown; null for a chat that has not begun. */
-    conversationId: ReadonlySignal<string | null>;
-    /** The composer's text. */
-    text: ReadonlySignal<string>;
-    /** What the last thing asked of the worker failed with. */
-    error: ReadonlySignal<WireError | null>;
-    /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
-    starting: ReadonlySignal<boolean>;
-    /** Something is being worked on, or waits for the user. */
-    live: ReadonlySignal<boolean>;
-    history: History;
-    search: Search;
-    /** What is done with single messages. */
-    messages: MessageActions;
-    /** What was deleted and can be had back. */
-    undos: Undos;
-    /** The message that was looked for. */
-    found: Finding['found'];
-    /** A text that the user is about to save as a prompt, and what has the focus once they did, or did not. */
-    promptDraft: Signal<{ text: string; leave: () => void } | null>;
-    /** What goes with the next message. */
-    attaching: Attaching;
-    changedPages: ChangedPages;
-    /** Prompts and context, over the composer. */
-    menu: OfferMenu;
-    /** What is typed into servers' forms. */
-    answers: KeptAnswers;
-    /** The model servers on this computer, for the first run. */
-    local: LocalServers;
-    /** Asks the worker; a failure becomes `error`, and undefined comes back. */
-    command: ConversationView['command'];
-    /** The same, where the caller shows what fails. @throws AppError */
-    ask: WorkerLink['send'];
-    /** `place`: where the panel stands. */
-    start: (place?: Place) => void;
-    /** Something was left to be asked. */
-    takeIntents: () => Promise<void>;
-    /** The panel stands before another tab, which has a chat of its own. */
-    moveTo: (tabId: number) => void;
-    /** Tells whether the panel is hidden. */
-    setHidden: ConversationView['setHidden'];
-    /** The user turned to the panel: opens the event port if it is down. */
-    use: () => void;
-    type: (text: string) => void;
-    saveDraft: () => void;
-    send: Sending['send'];
-    /** Sends once what goes along is read. */
-    heldSend: HeldSend;
-    hints: Hints;
-    /** The page beside the panel. */
-    front: Front;
-    /** Asks what a starter says, of the page in front; before a model is chosen it stays a draft. */
-    askOfFront: (starter: Starter) => Promise<void>;
-    /** Puts a text of the chat into the composer, as a quotation. */
-    quote: (text: string) => void;
-    /** Retry, Continue: the conversation goes on from where it stands. */
-    goOn: () => Promise<void>;
-    /** Ends the wait for the next try: asks the model again now. */
-    retryNow: () => Promise<void>;
-    /** Ends the run. What was queued comes back into the composer. */
-    stop: () => Promise<void>;
-    /** Shows a conversation; null is a new chat. */
-    show: (conversation: Conversation | null) => void;
-    /** Shows a chat at what was found in it. */
-    showHit: (hit: Omit<SearchHit, 'excerpt'>) => Promise<void>;
-    /** `before`: called when they are there, just before they are shown. */
-    loadOlder: (before?: () => void) => Promise<void>;
-    /** What the apps that are shown offer to the model. */
-    appTools: ConversationView['appTools'];
-    /** Puts a text into a form field of a page, or takes it out again. @throws AppError */
-    fillField: (request: Parameters<Commands['fillField']>[0]) => Promise<void>;
-    /** Reads a resource that a result speaks of. @throws AppError */
-    readResource: (resource: { serverId: number; uri: string }) => Promise<ContentBlock[]>;
-    /** Makes a finished call once more and lets the model go on from its result. */
-    runAgain: Starting['runAgain'];
-    compact: Starting['compact'];
-    /** Changes how a chat is asked, the one shown unless told. */
-    setChat: (change: ChatChange, conversationId?: string) => Promise<void>;
-    /** False when it has begun meanwhile, or could not be removed. */
-    removeQueued: (run: Run) => Promise<boolean>;
-    /** Takes a queued message back into the composer, unless it has begun. */
-    editQueued: (run: Run) => Promise<void>;
-    /** Writes the message that was sent last anew. */
-    editLast: () => void;
-    dismissError: () => void;
-  };
+export type Panel = ReturnType<typeof createPanel>;
 
 const realSeams: PanelSeams = {
   ownWindow,
@@ -147,7 +52,7 @@ const realSeams: PanelSeams = {
 };
 
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */
-export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}): Panel {
+export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}) {
   const seams = { ...realSeams, ...replaced };
   const view = createConversationView(link, seams, {
     draft(stored) {
@@ -201,7 +106,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   };
   const menu = createOfferMenu(link, composer, attaching, seams);
   const answers = createKeptAnswers(seams.store, draftId);
-  const promptDraft: Panel['promptDraft'] = signal(null);
+  /** A text that the user is about to save as a prompt, and what has the focus once they did, or did not. */
+  const promptDraft = signal<{ text: string; leave: () => void } | null>(null);
 
   const local = createLocalServers(command);
   const undos = createUndos(seams.later);
@@ -236,6 +142,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     send: sending.send,
   });
 
+  /** Asks what a starter says, of the page in front; before a model is chosen it stays a draft. */
   async function askOfFront({ text }: Starter): Promise<void> {
     const page = front.page.value;
     draft.type(joined(text, draft.text.value));
@@ -252,6 +159,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     await sending.send(when);
   }
 
+  /** Ends the run. What was queued comes back into the composer. */
   async function stop(): Promise<void> {
     const id = conversationId.value;
     if (id === null) return;
@@ -270,6 +178,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     draft.show('');
   }
 
+  /** Shows a conversation; null is a new chat. */
   function show(conversation: Conversation | null, isChoice = true): void {
     leave();
     if (conversation === null) {
@@ -285,6 +194,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     if (local.found.value && setup && lacksModel(setup)) void local.look();
   }
 
+  /** Shows a chat at what was found in it. */
   async function showHit(hit: Omit<SearchHit, 'excerpt'>): Promise<void> {
     const { conversationId: id, title } = hit;
     const known = history.rows.value.find((row) => row.id === id);
@@ -309,6 +219,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     });
   }
 
+  /** @param before called when they are there, just before they are shown */
   async function loadOlder(before?: () => void): Promise<void> {
     const leafId = chat.value.messages[0]?.parentId;
     const id = conversationId.value;
@@ -320,23 +231,30 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     chat.value = withOlder(chat.value, older.reply);
   }
 
+  /** False when it has begun meanwhile, or could not be removed. */
   async function removeQueued(run: Run): Promise<boolean> {
     return (await command('removeQueued', { runId: run.id }))?.reply === true;
   }
 
   return {
-    chat,
+    chat: chat as ReadonlySignal<Chat>,
     streams: view.streams,
+    /** null until the worker has told it. */
     setup: view.setup,
-    conversationId,
+    /** The conversation shown; null for a chat that has not begun. */
+    conversationId: conversationId as ReadonlySignal<string | null>,
     text: draft.text,
-    error,
+    /** What the last thing asked of the worker failed with. */
+    error: error as ReadonlySignal<WireError | null>,
+    /** True from Send until the run shows up: the run bar must not say that an answer is ready. */
     starting,
+    /** Something is being worked on, or waits for the user. */
     live,
     history,
     search,
     messages,
     undos,
+    /** The message that was looked for. */
     found: finding.found,
     promptDraft,
     attaching,
@@ -344,11 +262,13 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     menu,
     answers,
     local,
+    /** Asks the worker; a failure becomes `error`, and undefined comes back. */
     command,
+    /** The same, where the caller shows what fails. @throws AppError */
     ask: link.send,
     ...createAnswering(link, view, answers),
     ...chats,
-    start(place = {}) {
+    start(place: Place = {}) {
       view.start(place);
       chats.offerAgain();
       void sending.sendLeft();
@@ -357,12 +277,14 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     takeIntents,
     setHidden: view.setHidden,
     appTools: view.appTools,
-    moveTo(tabId) {
+    /** The panel stands before another tab, which has a chat of its own. */
+    moveTo(tabId: number) {
       leave();
       view.moveTo(tabId);
     },
+    /** The user turned to the panel: opens the event port if it is down. */
     use: view.use,
-    type(text) {
+    type(text: string) {
       view.use();
       composer.type(text);
     },
@@ -372,14 +294,17 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     hints,
     front,
     askOfFront,
-    quote(text) {
+    /** Puts a text of the chat into the composer, as a quotation. */
+    quote(text: string) {
       const quoted = text
         .trim()
         .split('\n')
         .map((line) => `> ${line}`.trimEnd());
       draft.type(`${joined(draft.text.value.trimEnd(), quoted.join('\n'))}\n\n`);
     },
+    /** Retry, Continue: the conversation goes on from where it stands. */
     goOn: starter.goOn,
+    /** Ends the wait for the next try: asks the model again now. */
     async retryNow() {
       const id = conversationId.value;
       if (id !== null) await command('retryNow', { conversationId: id });
@@ -388,15 +313,15 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     show,
     showHit,
     loadOlder,
-    fillField: (request) => link.send('fillField', request),
-    readResource: (resource) => link.send('readResource', resource),
     runAgain: starter.runAgain,
     compact: starter.compact,
-    async setChat(change, id = draftId()) {
+    /** Changes how a chat is asked, the one shown unless told. */
+    async setChat(change: ChatChange, id = draftId()) {
       await command('setChat', { conversationId: id, ...change });
     },
     removeQueued,
-    async editQueued(run) {
+    /** Takes a queued message back into the composer, unless it has begun. */
+    async editQueued(run: Run) {
       if (await removeQueued(run)) draft.type(joined(run.queued?.text ?? '', draft.text.value));
     },
     editLast: messages.editLast,

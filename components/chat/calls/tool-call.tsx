@@ -131,7 +131,7 @@ export function ToolCallView(props: { callId: string; fallback: ToolCall; writin
       {(open || asks || confirms) && (
         <div class="tool-body">
           {asks && <UnknownOutcome call={call} />}
-          {open && <ToolDetails call={call} status={status} again={again} read={panel.readResource} />}
+          {open && <ToolDetails call={call} status={status} again={again} />}
           {confirms && (
             <ConfirmAgain
               messageId={call.messageId}

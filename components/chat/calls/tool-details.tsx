@@ -5,6 +5,7 @@ import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
 import { pretty } from '../../../lib/state/shown-text.ts';
 import { tokensOf } from '../../../lib/types/tokens.ts';
 import { isEnded, type CallStatus, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
+import { usePanel } from '../../panel-context.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -17,20 +18,17 @@ import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { dates } from '../../../locales/dates.ts';
 
-/** Reads a resource of a server, for a result that only names it. @throws AppError */
-export type ReadResource = (resource: { serverId: number; uri: string }) => ReturnType<ReadLink>;
-
 /**
  * A call's arguments, those that ran, and its result: what a server sent is never markup. `again` is there when the
- * call can be made once more; without `read` nothing that a result names is fetched.
+ * call can be made once more.
  */
 export function ToolDetails(props: {
   call: ToolCall;
   status: CallStatus;
   again: (() => void) | null;
-  read?: ReadResource;
 }): JSX.Element {
-  const { call, status, again, read } = props;
+  const { call, status, again } = props;
+  const { ask } = usePanel();
   const { serverId, result } = call;
   return (
     <>
@@ -38,7 +36,7 @@ export function ToolDetails(props: {
       {result ? (
         <ResultPart
           result={result}
-          {...(read && serverId !== null && { read: (uri: string) => read({ serverId, uri }) })}
+          {...(serverId !== null && { read: (uri: string) => ask('readResource', { serverId, uri }) })}
         />
       ) : (
         <Part

@@ -13,12 +13,12 @@ type Field = { tabId: number; fieldId: string };
 /** Puts an answer into the form field that it is about, and takes it out again. */
 export function FillField(props: { field: Field; text: () => string }): JSX.Element {
   const { field, text } = props;
-  const { fillField } = usePanel();
+  const { ask } = usePanel();
   const [isFilled, setFilled] = useState(false);
   const [error, setError] = useState<WireError | null>(null);
   const act = async (): Promise<void> => {
     try {
-      await fillField({ ...field, text: isFilled ? null : text() });
+      await ask('fillField', { ...field, text: isFilled ? null : text() });
       setFilled(!isFilled);
       setError(null);
     } catch (failure) {
