@@ -10,6 +10,7 @@ import { Log } from './chat/log.tsx';
 import { Dock } from './composer/dock.tsx';
 import { PanelContext } from './panel-context.ts';
 import { RequestContext, type Requesting } from './request-context.ts';
+import { Boundary, Damaged } from './ui/boundary.tsx';
 import { holdDoubleClicks } from './ui/keys/double-click.ts';
 import { closeTopLayer } from './ui/overlay/layers.ts';
 import { CHORDS, isPressed } from './ui/keys/chords.ts';
@@ -74,21 +75,31 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   return (
     <PanelContext.Provider value={panel}>
       <section class="panel" aria-label={t(($) => $.panel.label)} ref={root}>
-        <Bar
-          historyOpen={historyOpen}
-          openHistory={openHistory}
-          newChat={newChat}
-          openKeys={() => setKeysOpen(true)}
-          toolsOpen={toolsOpen}
-          toggleTools={() => setToolsOpen(!toolsOpen)}
-        />
-        <RequestContext.Provider value={requesting}>
-          <Log inert={historyOpen} />
-        </RequestContext.Provider>
-        <Dock inert={historyOpen} />
-        {keysOpen && <Shortcuts close={() => setKeysOpen(false)} />}
-        {toolsOpen && <ChatTools close={closeTools} />}
-        {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
+        <Boundary
+          instead={(cause, again) => (
+            <Damaged send={panel.ask} cause={cause}>
+              <button type="button" class="btn s" onClick={() => (newChat(), again())}>
+                {t(($) => $.panel.newChat)}
+              </button>
+            </Damaged>
+          )}
+        >
+          <Bar
+            historyOpen={historyOpen}
+            openHistory={openHistory}
+            newChat={newChat}
+            openKeys={() => setKeysOpen(true)}
+            toolsOpen={toolsOpen}
+            toggleTools={() => setToolsOpen(!toolsOpen)}
+          />
+          <RequestContext.Provider value={requesting}>
+            <Log inert={historyOpen} />
+          </RequestContext.Provider>
+          <Dock inert={historyOpen} />
+          {keysOpen && <Shortcuts close={() => setKeysOpen(false)} />}
+          {toolsOpen && <ChatTools close={closeTools} />}
+          {historyOpen && <HistoryDrawer close={() => setHistoryOpen(false)} />}
+        </Boundary>
       </section>
     </PanelContext.Provider>
   );

@@ -17,6 +17,7 @@ import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/settings/native-host.ts';
 import type { SetupState } from '../../lib/state/settings/setup.ts';
 import type { WireError } from '../../lib/types/error.ts';
+import { Boundary, Damaged } from '../ui/boundary.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { decideByKey } from '../ui/keys/decisions.ts';
 import { closeTopLayer } from '../ui/overlay/layers.ts';
@@ -103,8 +104,16 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
             {!fault && state.setup.value?.lock === 'locked' && (
               <Unlock unlock={(passphrase) => state.command('unlockSecrets', { passphrase })} />
             )}
+            {!fault && state.setup.value?.damaged && <Damaged send={state.command} />}
             {!fault && state.setup.value && <FleetFault />}
-            {!fault && state.setup.value && <Page route={route} />}
+            {!fault && state.setup.value && (
+              <Boundary
+                key={`${route.page}/${route.item}`}
+                instead={(cause) => <Damaged send={state.command} cause={cause} />}
+              >
+                <Page route={route} />
+              </Boundary>
+            )}
           </main>
         </div>
       </NativeHostContext.Provider>

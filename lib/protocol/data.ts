@@ -41,9 +41,9 @@ export type DataCommands = {
   storageUsed(): StorageUsed;
   /**
    * `results`: of calls older than 30 days; chats keep what their model read. `database`: one that can't be opened, to begin
-   * another. @returns how many chats or results are gone
+   * another. `damaged`: the rows that can't be shown. @returns how many chats, results or rows are gone
    */
-  erase(request: { what: 'results' | 'chats' | 'everything' | 'database' }): { count: number };
+  erase(request: { what: 'results' | 'chats' | 'everything' | 'database' | 'damaged' }): { count: number };
 };
 
 export type ImportOutcome = { conversationId: string; outcome: 'new' | 'updated' | 'known' };

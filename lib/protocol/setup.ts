@@ -146,6 +146,8 @@ export type Setup = {
   /** How the next new chat is asked; its provider and model are those chosen last. */
   newChat: ChatChoice;
   settings: Settings;
+  /** Rows that can't be shown were left out. */
+  damaged?: true;
   /** Absent where no organisation manages the browser. */
   fleet?: FleetSummary;
   /** Absent where no passphrase is set. */

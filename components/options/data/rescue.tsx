@@ -104,12 +104,12 @@ function Repair(): JSX.Element {
   const isDone = isNext && !others.busy && others.state !== null && others.state.type !== 'to_show';
   return (
     <ActionRow
-      label={t(($) => $.rescue.repair)}
+      label={t(($) => $.faults.damaged.repair)}
       help={t(($) => $.rescue.repairHelp)}
       buttons={
         settings === undefined && (
           <WorkButton class="primary" busy={action.busy} press={repair}>
-            {t(($) => $.rescue.repair)}
+            {t(($) => $.faults.damaged.repair)}
           </WorkButton>
         )
       }

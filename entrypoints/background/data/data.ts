@@ -3,6 +3,7 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
+import { eraseDamaged } from '../../../lib/storage/damaged.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { eraseChats, eraseEverything } from '../../../lib/storage/erase.ts';
 import { unfinishedRuns } from '../../../lib/storage/chats/runs.ts';
@@ -46,6 +47,8 @@ export function createData(db: Database, deps: DataDeps) {
         return { count: await chats() };
       case 'everything':
         return { count: await everything() };
+      case 'damaged':
+        return { count: await damaged() };
       default:
         throw invalid(t(($) => $.errors.setup.notErasable));
     }
@@ -68,6 +71,12 @@ export function createData(db: Database, deps: DataDeps) {
     await Promise.all(servers.map((id) => deps.removeServer({ id })));
     await eraseEverything(db);
     await giveBack();
+    await deps.changed();
+    return count;
+  }
+
+  async function damaged(): Promise<number> {
+    const count = await eraseDamaged(db);
     await deps.changed();
     return count;
   }

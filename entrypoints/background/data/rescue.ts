@@ -9,6 +9,7 @@ import {
 import { speakLanguage } from '../../../lib/speak-language.ts';
 import { SYNC_DATABASE } from '../../../lib/sync/port.ts';
 import { removeModels } from '../../../lib/gguf/store.ts';
+import { isWhole, type Store } from '../../../lib/storage/damaged.ts';
 import { DATABASE } from '../../../lib/storage/database.ts';
 import type { Database, Schema } from '../../../lib/storage/schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -37,7 +38,7 @@ async function asItIs<T>(read: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** The same, in which a store or an index that an earlier version had not yet is an empty one. */
+/** The same, in which a store or an index that an earlier version had not yet is an empty one, without damaged rows. */
 function lenient(db: Database): Database {
   return new Proxy(db, {
     get(target, name) {
@@ -46,7 +47,10 @@ function lenient(db: Database): Database {
       if (!String(name).startsWith('getAll')) return method.bind(target) as unknown;
       return async (...given: unknown[]): Promise<unknown> => {
         try {
-          return await Reflect.apply(method, target, given);
+          const read: unknown = await Reflect.apply(method, target, given);
+          return name === 'getAll'
+            ? (read as object[]).filter((row) => isWhole(given[0] as Store, row))
+            : read;
         } catch (error) {
           if (error instanceof DOMException && error.name === 'NotFoundError') return [];
           throw error;
@@ -61,7 +65,9 @@ export const rescueChats = (request: Request<'exportChats'>, now: number) =>
   asItIs(async (db) => {
     const keys = await db.getAllKeys('conversations');
     const read = await Promise.allSettled(keys.map((key) => db.get('conversations', key)));
-    const ids = keys.filter((_key, index) => read[index]?.status === 'fulfilled');
+    const ids = read.flatMap((each) =>
+      each.status === 'fulfilled' && isWhole('conversations', each.value) ? [each.value!.id] : [],
+    );
     return exportChatsFile(db, { ids, after: request.after }, whole(jsonPieces(db)), now);
   });
 

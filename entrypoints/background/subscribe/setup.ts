@@ -1,6 +1,7 @@
 import { fleetSummary } from '../../../lib/fleet/rules.ts';
 import type { Setup } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { hasDamaged } from '../../../lib/storage/configuration/cache.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import { secretLock } from '../../../lib/storage/secrets/passphrase.ts';
@@ -71,6 +72,7 @@ export async function readSetup(db: Database, status: (serverId: number) => Serv
     schedules,
     newChat,
     settings,
+    ...(hasDamaged(db) && { damaged: true }),
     ...(fleet && { fleet }),
     ...(lock && { lock }),
     ...(sync && { sync }),

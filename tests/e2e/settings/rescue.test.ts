@@ -87,3 +87,45 @@ it('can be erased with all else, and Portside is as new', async () => {
   await options.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
   expect(await portside.command('listServers')).toEqual([]);
 });
+
+it('a damaged row leaves no page blank, and repair drops it alone', async () => {
+  portside.expectComplaint(/TypeError|can’t be shown/);
+  await portside.command('erase', { what: 'everything' });
+  const { options } = portside;
+  await options.evaluate(`new Promise((resolve, reject) => {
+    indexedDB.open('portside').onsuccess = ({ target: { result: db } }) => {
+      const stores = ['servers', 'providers', 'prompts', 'notes', 'projects', 'schedules', 'assistants'];
+      const tx = db.transaction([...stores, 'conversations', 'messages'], 'readwrite');
+      for (const store of stores) tx.objectStore(store).put({ id: 1 });
+      const provider = { id: 2, name: 'Whole', preset: 'custom', baseUrl: 'http://127.0.0.1/v1', model: 'small', hasKey: false, headerNames: [] };
+      tx.objectStore('providers').put(provider);
+      tx.objectStore('conversations').put(${CHAT});
+      tx.objectStore('messages').put(${SAID});
+      tx.objectStore('conversations').put({ ...${CHAT}, id: 'c2', title: null, leafId: 'u2', updatedAt: '2026-01-02T00:00:00.000Z' });
+      tx.objectStore('messages').put({ ...${SAID}, id: 'u2', conversationId: 'c2', content: null });
+      tx.oncomplete = () => (db.close(), resolve());
+      tx.onerror = () => reject(tx.error);
+    };
+  })`);
+  await portside.endWorker();
+  for (const page of ['General', 'Data', 'Schedules', 'Memory', 'Projects', 'Models', 'Servers']) {
+    await options.getByRole('navigation').getByRole('link', { name: page }).click();
+    await options.getByRole('heading', { level: 1, name: page }).waitFor();
+  }
+  const { text } = await portside.command('exportSettings');
+  expect(JSON.parse(text)).toMatchObject({ mcpServers: {}, providers: [{ name: 'Whole' }], prompts: [] });
+  await options.getByText('can’t be shown').waitFor();
+  const panel = await portside.reopenPanel();
+  await panel.getByText('can’t be shown').waitFor();
+  await panel.getByRole('button', { name: 'New chat' }).click();
+  await panel.getByRole('button', { name: 'History' }).click();
+  await panel.getByText('Kept', { exact: true }).click();
+  await panel.getByRole('article', { name: 'You' }).getByText('Still here').waitFor();
+  const reloaded = options.waitForEvent('load');
+  await options.getByRole('button', { name: 'Repair' }).click();
+  await reloaded;
+  await options.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+  expect(await options.getByText('can’t be shown').count()).toBe(0);
+  const { conversations } = await portside.command('listConversations', {});
+  expect(conversations.map(({ title }) => title)).toEqual(['Kept']);
+});

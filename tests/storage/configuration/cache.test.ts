@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { cacheConfiguration } from '../../../lib/storage/configuration/cache.ts';
+import { eraseDamaged } from '../../../lib/storage/damaged.ts';
+import { cacheConfiguration, hasDamaged } from '../../../lib/storage/configuration/cache.ts';
 import { changeNewChat, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 
 let db: Database;
@@ -63,5 +64,19 @@ it('keeps nothing of what is no configuration', async () => {
   await db.get('drafts', 'one');
   await db.get('drafts', 'one');
   expect(reads).toHaveBeenCalledTimes(2);
+  db.close();
+});
+
+it('leaves out rows that can’t be shown, until they are repaired', async () => {
+  await db.put('servers', { id: 1 } as never);
+  await db.put('notes', { id: 1, text: 'Kept' });
+  await db.put('prompts', { id: 1, name: 'Half' } as never);
+  expect(await db.getAll('servers')).toEqual([]);
+  expect(await db.getAll('prompts')).toEqual([]);
+  expect(hasDamaged(db)).toBe(true);
+  expect(await eraseDamaged(db)).toBe(2);
+  expect([await db.getAll('servers'), await db.getAll('prompts')]).toEqual([[], []]);
+  expect(hasDamaged(db)).toBe(false);
+  expect(await db.getAll('notes')).toEqual([{ id: 1, text: 'Kept' }]);
   db.close();
 });
