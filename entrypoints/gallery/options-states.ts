@@ -101,6 +101,7 @@ export const optionsStates: Record<string, OptionsState> = {
   'general-passphrase': { route: 'general', press: ['* [aria-expanded=false]'] },
   'general-locked': { query: 'lock=locked', route: 'general' },
   'general-unlocked': { query: 'lock=open', route: 'general' },
+  'general-damaged': { query: 'damaged', route: 'general' },
   data: { route: 'data' },
   'data-none': { query: 'empty', route: 'data' },
   'data-erase': { route: 'data', press: ['* [aria-expanded=false]'] },
