@@ -116,6 +116,24 @@ describe('a schedule', () => {
     });
   });
 
+  it('goes by the time zone that the computer is in now', async () => {
+    const { schedules } = live();
+    await schedules.save(daily);
+    // As it stands once the user came from where it was an hour later, in time and asleep until after that.
+    for (const [start, next] of [
+      [at('27T07:00'), at('27T08:30')],
+      [at('27T07:40'), at('27T08:30')],
+      [at('27T08:00'), at('27T08:30')],
+    ] as const) {
+      await db.put('schedules', { ...(await stored())!, next: at('27T07:30') });
+      now = start;
+      await schedules.look();
+      expect((await stored())?.next).toBe(next);
+      expect(fake.alarms.create.mock.lastCall?.[1]).toMatchObject({ when: next });
+    }
+    expect(await chats()).toEqual([]);
+  });
+
   it('passes a time over while the run before waits for the user', async () => {
     const { schedules, until } = live({
       model: scriptedModel(calls(['mcp__1__note', {}])).model,

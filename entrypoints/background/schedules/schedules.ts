@@ -32,7 +32,8 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       const isPaused = await loadSetting(db, 'schedulesPaused');
       let hasChanged = false;
       for (const schedule of await all()) {
-        const before = await settled(schedule);
+        const before = await inThisZone(await settled(schedule));
+        hasChanged ||= before.next !== schedule.next;
         if (isPaused || before.next === undefined || before.next > now()) continue;
         hasChanged = true;
         await atItsTime(before, before.next).catch((error: unknown) =>
@@ -42,6 +43,17 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       await setAlarm(isPaused);
       if (hasChanged) await changed();
     });
+
+  /** The computer's time zone may be another one since `next` was written, which is then no time of its cron line. */
+  async function inThisZone(schedule: Schedule): Promise<Schedule> {
+    const { rhythm, next } = schedule;
+    if (next === undefined || 'once' in rhythm) return schedule;
+    const due = timeAfter(rhythm, Math.min(next - 1, now()));
+    if (due === next) return schedule;
+    const moved = withNext(schedule, due);
+    await put(moved);
+    return moved;
+  }
 
   async function setAlarm(isPaused: boolean): Promise<void> {
     const times = (await all()).flatMap(({ next }) => next ?? []);
