@@ -27,7 +27,8 @@ export default defineBackground(() => {
       throw await databaseFault(error);
     }),
   );
-  ready().catch(report);
+  const whenReady = (job: (app: App) => unknown): void => void ready().then(job).catch(report);
+  whenReady(() => undefined);
   handleCommands(createCommands(ready));
   listenForPanels({
     request: (port, request) => {
@@ -37,89 +38,44 @@ export default defineBackground(() => {
       };
       ready().then(told).catch(port.refuse);
     },
-    gone(port) {
-      const forget = ({ subscriptions, appTools }: App): void => {
+    gone: (port) =>
+      whenReady(({ subscriptions, appTools }) => {
         appTools.gone(port);
         subscriptions.gone(port);
-      };
-      ready().then(forget).catch(report);
-    },
+      }),
   });
-  listenForMarks(
-    (how, port) =>
-      void ready()
-        .then(({ acting }) => acting[how](port))
-        .catch(report),
-  );
+  listenForMarks((how, port) => whenReady(({ acting }) => acting[how](port)));
   listenForAlarms((name) => {
-    if (name === PURGE_ALARM)
-      void ready()
-        .then(({ purge }) => purge())
-        .catch(report);
-    if (name === SCHEDULE_ALARM)
-      void ready()
-        .then(({ schedules }) => schedules.look())
-        .catch(report);
-    if (name === SYNC_ALARM)
-      void ready()
-        .then(({ sync }) => sync.look())
-        .catch(report);
-    if (name === LOCK_ALARM)
-      void ready()
-        .then(({ lock }) => lock.lock())
-        .catch(report);
+    if (name === PURGE_ALARM) whenReady(({ purge }) => purge());
+    if (name === SCHEDULE_ALARM) whenReady(({ schedules }) => schedules.look());
+    if (name === SYNC_ALARM) whenReady(({ sync }) => sync.look());
+    if (name === LOCK_ALARM) whenReady(({ lock }) => lock.lock());
   });
   listenForEntryPoints(
     async (wish) => leaveIntent((await ready()).db, wish, Date.now()),
-    (tab) =>
-      void ready()
-        .then(({ askBox }) => askBox.open(tab))
-        .catch(report),
+    (tab) => whenReady(({ askBox }) => askBox.open(tab)),
   );
   listenForAskBoxes(async (...said) => (await ready()).askBox.answered(...said));
-  browser.runtime.onInstalled.addListener(
-    () =>
-      void ready()
-        .then(({ updateMenu, connections }) => Promise.all([updateMenu(), connections.revive()]))
-        .catch(report),
+  browser.runtime.onInstalled.addListener(() =>
+    whenReady(({ updateMenu, connections }) => Promise.all([updateMenu(), connections.revive()])),
   );
   listenForNotificationClicks(async (...shown) => (await ready()).subscriptions.turnTo(...shown));
-  browser.permissions.onAdded.addListener(
-    () =>
-      void ready()
-        .then(({ setupChanged }) => setupChanged())
-        .catch(report),
-  );
+  browser.permissions.onAdded.addListener(() => whenReady(({ setupChanged }) => setupChanged()));
   browser.permissions.onRemoved.addListener((taken) => {
     forgetGranted();
-    void ready()
-      .then(({ sites }) => sites.gone(taken))
-      .catch(report);
+    whenReady(({ sites }) => sites.gone(taken));
   });
   browser.storage.onChanged.addListener((_changes, area) => {
-    if (area === 'managed')
-      void ready()
-        .then(({ followPolicy }) => followPolicy())
-        .catch(report);
-    if (area === 'sync')
-      void ready()
-        .then(({ browserSync }) => browserSync.look())
-        .catch(report);
+    if (area === 'managed') whenReady(({ followPolicy }) => followPolicy());
+    if (area === 'sync') whenReady(({ browserSync }) => browserSync.look());
   });
-  globalThis.addEventListener(
-    'online',
-    () =>
-      void ready()
-        .then(({ retries, sync }) => Promise.all([retries.online(), sync.look()]))
-        .catch(report),
+  globalThis.addEventListener('online', () =>
+    whenReady(({ retries, sync }) => Promise.all([retries.online(), sync.look()])),
   );
-  browser.runtime.onStartup.addListener(
-    () =>
-      void ready()
-        .then(({ db, connections, sync, browserSync }) =>
-          Promise.all([connections.revive(), forgetPlaces(db), sync.soon(), browserSync.look()]),
-        )
-        .catch(report),
+  browser.runtime.onStartup.addListener(() =>
+    whenReady(({ db, connections, sync, browserSync }) =>
+      Promise.all([connections.revive(), forgetPlaces(db), sync.soon(), browserSync.look()]),
+    ),
   );
 });
 
