@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ChatMessage } from '../lib/models/demo/answer.ts';
 import { createInnerFetch } from '../lib/models/browser/fetch.ts';
-import { answerAsDemo } from '../lib/models/demo/answer-asked.ts';
-import { titleAskedFor } from '../lib/models/demo/title.ts';
+import { answerAsDemo, titleAskedFor } from '../lib/models/demo/answer-asked.ts';
 
 /** `baseUrl` is up to and including the version. `requests` are the bodies received, oldest first, but for those that ask for a title. */
 export type DemoModel = { baseUrl: string; requests: unknown[]; stop: () => Promise<void> };

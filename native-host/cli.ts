@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readArguments, type Arguments } from './arguments.ts';
@@ -7,12 +6,23 @@ import { BROWSERS } from './install/browsers.ts';
 import { HOST_COMMAND, OLDEST_NODE } from './install/launcher.ts';
 import { thisMachine } from './install/machine.ts';
 import { isNewEnough } from './install/node-path.ts';
-import { speakTerminal } from './language.ts';
 import { serve } from './serve.ts';
 import { VERSION as version } from './version.ts';
 import { t } from '../locales/texts/terminal.ts';
+import { languageFor } from '../lib/types/languages.ts';
+import { speak, type TextFile } from '../locales/translate.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Bundled, since the native host is one file. */
+const files = import.meta.glob<TextFile>('../locales/*/terminal.json', { eager: true, import: 'default' });
+
+/** Has what is written to the terminal said in the language that the system speaks. @param tag BCP 47 */
+function speakTerminal(tag = new Intl.DateTimeFormat().resolvedOptions().locale): void {
+  const language = languageFor(tag);
+  const terminal = language && files[`../locales/${language}/terminal.json`];
+  if (terminal) speak(language, { terminal });
+}
 
 /** Whether it went well. */
 async function runCommand({ command, browsers, ids, servers }: Arguments): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   NATIVE_PROTOCOL,
   type NativeRequest,
   type ToNativeHost,
+  type NativeReply,
 } from '../lib/types/native-host.ts';
 import { createChannels } from './channels.ts';
 import { HASTE, settled } from './ending.ts';
@@ -15,8 +16,12 @@ import { createOutgoing } from './outgoing.ts';
 import { createLoginPath, type LoginPath } from './path.ts';
 import { readPolicy } from './policy.ts';
 import { createPrograms } from './programs.ts';
-import { reply } from './requests.ts';
 import { createRunning, reap } from './running-notes.ts';
+import { check, type CheckDeps } from './check.ts';
+import { findConfigs } from './configs.ts';
+import { checkInstallation } from './doctor/installation.ts';
+import { thisMachine } from './install/machine.ts';
+import { VERSION } from './version.ts';
 
 export type HostOptions = {
   /** Frames from the browser; when they end, so does everything. */
@@ -122,4 +127,20 @@ function reapedFirst(folder: string, path: LoginPath): LoginPath {
     const [found] = await Promise.all([path(isAnew), reaping]);
     return found;
   };
+}
+
+/** Answers what the worker asks besides running servers. Never throws. */
+async function reply(request: NativeRequest, deps: CheckDeps): Promise<NativeReply> {
+  try {
+    switch (request.type) {
+      case 'check':
+        return { type: 'steps', steps: await check(request.launch, deps) };
+      case 'find_configs':
+        return { type: 'configs', configs: findConfigs() };
+      case 'doctor':
+        return { type: 'doctor', steps: checkInstallation(thisMachine(), VERSION, deps.folder) };
+    }
+  } catch (error) {
+    return { type: 'failed', why: error instanceof Error ? error.message : String(error) };
+  }
 }

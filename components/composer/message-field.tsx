@@ -7,9 +7,9 @@ import { GrowingArea } from '../ui/growing-area.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { listKeys, useReached } from './menu/list-keys.ts';
-import { PasteOffer } from './attach/paste-offer.tsx';
-import { usePasting } from './attach/pasting.ts';
+import { usePasting, type LongPaste } from './attach/pasting.ts';
 import { t } from '../../locales/texts/panel.ts';
+import './menu/offers.css';
 
 const ArgumentForm = lazy((views) => views.ArgumentForm);
 const SkillReview = lazy((views) => views.SkillReview);
@@ -110,4 +110,25 @@ export function Filling(): JSX.Element | null {
   const { entry } = filling;
   if (entry.type === 'skill') return <SkillReview key={entry.id} skill={entry.offer} close={menu.close} />;
   return <ArgumentForm key={entry.id} filling={filling} close={menu.close} />;
+}
+
+/** Offers to make a file of what was pasted. */
+function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
+  const attach = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    const field = currentTarget.closest('form')?.querySelector('textarea');
+    if (field) offer.attach(field);
+  };
+  return (
+    <div class="menu-note paste-offer">
+      <span class="grow" role="status">
+        {t(($) => $.compose.pasted, { characters: offer.text.length })}
+      </span>
+      <button type="button" class="btn s" onClick={attach}>
+        {t(($) => $.compose.attachPasted)}
+      </button>
+      <button type="button" class="btn s quiet" onClick={offer.keep}>
+        {t(($) => $.compose.keepPasted)}
+      </button>
+    </div>
+  );
 }

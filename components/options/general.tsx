@@ -8,7 +8,6 @@ import { NumberSetting } from './form/number-setting.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';
 import { Passphrase } from './passphrase.tsx';
-import { PromptsLink } from './prompts/prompts-link.tsx';
 import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form/setting-rows.tsx';
 import { TextSetting } from './form/text-setting.tsx';
 import { useAction } from './form/use-action.ts';
@@ -16,6 +15,8 @@ import { useSettings } from './form/use-changes.ts';
 import { News } from './news.tsx';
 import { PageHead } from './page-head.tsx';
 import { t } from '../../locales/texts/settings.ts';
+import { ChevronRight } from 'lucide';
+import { Icon } from '../ui/icon.tsx';
 
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;
 
@@ -103,5 +104,22 @@ export function Notifications(): JSX.Element {
         />
       </SettingRows>
     </>
+  );
+}
+
+/** The way from the page General to the saved prompts. */
+function PromptsLink(): JSX.Element {
+  const { prompts } = useSetup();
+  return (
+    <section class="block" aria-label={t(($) => $.prompts.title)}>
+      <h2>{t(($) => $.prompts.title)}</h2>
+      <p class="help">{t(($) => $.prompts.lead)}</p>
+      <p>
+        <a class="btn" href="#prompts">
+          {t(($) => $.prompts.manage, { count: prompts.length })}
+          <Icon of={ChevronRight} small />
+        </a>
+      </p>
+    </section>
   );
 }

@@ -9,10 +9,9 @@ import { askModel } from './ask.ts';
 import type { RunContext } from './run-context.ts';
 import type { AgentDeps, Prepared, RunInput } from './deps.ts';
 import { executeCall, judge } from './execute.ts';
-import { nextStep, toolMessage, unanswered } from './context/history.ts';
+import { nextStep, toolMessage, unanswered, leafOf, userMessage } from './context/history.ts';
 import { ledgerRows } from './ledger.ts';
 import { callable } from './offer.ts';
-import { applySteers } from './steer.ts';
 import { streamOf } from './stream.ts';
 import { compact } from './context/summary.ts';
 import { emptyAnswer } from './turn.ts';
@@ -164,4 +163,15 @@ async function execute(
   const timestamp = new Date(context.deps.now()).toISOString();
   const added = executed.map(({ call, result }) => toolMessage(call, result, message.seq, timestamp));
   return [...history, ...added].toSorted((a, b) => a.seq - b.seq || a.sub - b.sub);
+}
+
+/** Slips in what the user said in the meantime. @returns the history with it */
+async function applySteers({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {
+  for (const said of await deps.takeSteers()) {
+    const timestamp = new Date(deps.now()).toISOString();
+    const message = userMessage(input.conversationId, leafOf(history), said, timestamp);
+    await emit({ type: 'steered', message });
+    history = [...history, message];
+  }
+  return history;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
-import { orSecretFault } from '../../components/options/form/secret-fault.ts';
+import { orSecretFault } from '../../components/options/models/provider-form.tsx';
 import {
   checkProvider,
   draftOf as providerDraft,

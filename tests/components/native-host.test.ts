@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectSteps } from '../../components/options/native-host/connect-steps.ts';
-import { inOneLine } from '../../components/options/native-host/one-line.ts';
+import { connectSteps } from '../../components/options/native-host/install-command.tsx';
+import { inOneLine } from '../../components/options/native-host/launch-notice.tsx';
 
 describe('what the browser says of a native host that does not answer', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { learnedWords, quirkWords } from '../../components/options/models/learned-words.ts';
-import { matching, modelsOf } from '../../components/options/models/model-list.ts';
+import { matching, modelsOf } from '../../components/options/models/model-table.tsx';
 import { clampNumber } from '../../components/options/form/number-setting.tsx';
 import { routeOf } from '../../components/options/route.ts';
-import { stepsOf } from '../../components/options/models/test-words.ts';
+import { stepsOf } from '../../components/options/models/test-result.tsx';
 import { checkTraits, draftOf, foundOf } from '../../components/options/models/traits-input.ts';
 import { sameAddress } from '../../components/options/models/use-local-search.ts';
 import { DEMANDS } from '../../lib/models/refusals/refusal-patterns.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeOf } from '../../components/options/route.ts';
 import { exampleArguments } from '../../components/options/server/example-arguments.ts';
-import { previewOf } from '../../components/options/server/preview-content.ts';
+import { previewOf } from '../../components/options/server/preview.tsx';
 import { filterTools, offeredSum, withKept } from '../../components/options/server/tool-list.ts';
 import type { ToolSummary } from '../../lib/protocol/setup.ts';
 import { units } from '../../locales/units.ts';

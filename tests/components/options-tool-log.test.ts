@@ -5,7 +5,7 @@ import {
   isLive,
   type Listed,
   withFirstPage,
-} from '../../components/options/tool-log/tool-log-pages.ts';
+} from '../../components/options/tool-log/use-tool-log.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import { dates } from '../../locales/dates.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fromWire, toWire } from '../../lib/errors.ts';
 import { describeFailure, type Failure } from '../../lib/models/refusals/failure.ts';
 import { readRefusal, wordsOf } from '../../lib/models/refusals/read-refusal.ts';
-import { retryAfterOf } from '../../lib/models/refusals/retry-after.ts';
+import { retryAfterOf } from '../../lib/models/refusals/classify.ts';
 
 const asked = { baseUrl: 'http://localhost:11434/v1', apiKey: 'sk-secret' };
 const status = (code: number, detail = 'no') =>

@@ -1,18 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useEffect, useMemo, useState } from 'preact/hooks';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
 import { urlOf } from '../../../lib/state/settings/setup.ts';
-import { givenName, isBare, plainName } from '../../../lib/state/shown-text.ts';
+import { givenName, isBare, plainName, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { isLive, type Taint, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { TierBadge } from '../../ui/tier-badge.tsx';
-import { ApprovalWarnings } from './approval-tool-warnings.tsx';
 import './approval.css';
 import { AskCard } from '../ask-card.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
+import type { ToolSummary } from '../../../lib/protocol/setup.ts';
+import type { ToolReview } from '../../../lib/protocol/tools.ts';
+import { findToolAlike, serverAlike } from '../../../lib/state/trust/look-alike.ts';
+import { DefinitionDiff } from '../../ui/definition-diff.tsx';
+import { TrustWarning } from '../../ui/trust-warning.tsx';
 
 /** What it is that asks: the tool, its tier, and where it runs. */
 export function Card(props: {
@@ -119,4 +123,49 @@ function From({ call, isOfOneTool }: { call: ToolCall; isOfOneTool: boolean }): 
   const name = givenName(server?.name ?? call.serverName);
   const parts = [isOfOneTool && (isOwn ? title : given), name, place];
   return <>{[...new Set(parts)].filter(Boolean).join(', ')}</>;
+}
+
+/** What the user should know of a call's tool before they allow it: that it is another one than before, or may be taken for another. */
+function ApprovalWarnings({ call }: { call: ToolCall }): JSX.Element | null {
+  const setup = usePanel().setup.value;
+  const tool = setup?.tools.find((other) => other.offeredName === call.namespacedName);
+  const review = useReview(tool);
+  const alike = useMemo(() => setup && tool && findToolAlike(setup)(tool), [setup, tool]);
+  const server = setup?.servers.find(({ id }) => id === tool?.serverId);
+  const twin = setup && server ? serverAlike(server, setup) : undefined;
+  if (!tool?.review && !tool?.isSkill && !alike && twin === undefined) return null;
+  return (
+    <div class="ask-body">
+      {alike && (
+        <TrustWarning
+          text={t(($) => $.approval.alike, { name: visible(alike.name), server: visible(alike.server) })}
+        />
+      )}
+      {twin !== undefined && (
+        <TrustWarning text={t(($) => $.approval.serverAlike, { name: visible(twin) })} />
+      )}
+      {tool?.isSkill ? (
+        <p class="small">{t(($) => $.skills.asked, { review: tool.review ?? 'new' })}</p>
+      ) : (
+        tool?.review && <TrustWarning text={t(($) => $.approval.review[tool.review ?? 'changed'])} />
+      )}
+      {review && <DefinitionDiff review={review} />}
+    </div>
+  );
+}
+
+/** Asked anew when the tool became another one once more. */
+function useReview(tool: ToolSummary | undefined): ToolReview | undefined {
+  const { command } = usePanel();
+  const [review, setReview] = useState<ToolReview>();
+  useEffect(() => {
+    if (!tool?.review && !tool?.isSkill) return setReview(undefined);
+    let isWanted = true;
+    const { serverId, name } = tool;
+    void command('listTools', { serverId, name, all: true }).then(
+      (found) => isWanted && setReview(found?.reply[0]?.review),
+    );
+    return () => void (isWanted = false);
+  }, [tool?.offeredName, tool?.review, tool?.tokens, tool?.description]);
+  return review;
 }

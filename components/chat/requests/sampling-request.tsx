@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { modelLabel } from '../../../lib/state/composer/choice.ts';
 import { isLoopback } from '../../../lib/state/settings/setup.ts';
 import { givenName, pretty, visible } from '../../../lib/state/shown-text.ts';
-import type { SamplingRequest, ServerRequest } from '../../../lib/types/request.ts';
+import type {
+  SamplingRequest,
+  ServerRequest,
+  SamplingContent,
+  SamplingMessage,
+} from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
 import { AlikeWarning } from './alike-warning.tsx';
-import { SampledText, SamplingMessageView } from './sampling-message.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
@@ -16,6 +20,7 @@ import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { phrases } from '../../../locales/phrases.ts';
+import { Media } from '../calls/content-block.tsx';
 
 /** A server that wants to ask the user's model: what it asks, whom, and at what length. */
 export function SamplingRequestView(props: { request: ServerRequest & { kind: 'sampling' } }): JSX.Element {
@@ -94,5 +99,61 @@ function SampledTool({ tool }: { tool: SamplingRequest['tools'][number] }): JSX.
       <p class="plain">{description === '' ? t(($) => $.sampling.noDescription) : visible(description)}</p>
       <Raw text={pretty(JSON.stringify(inputSchema))} />
     </details>
+  );
+}
+
+/** One message of what a server wants the model asked. */
+function SamplingMessageView({ message }: { message: SamplingMessage }): JSX.Element {
+  const role = t(($) => $.sampling.roles[message.role]);
+  return (
+    <section aria-label={role}>
+      <h3>{role}</h3>
+      {message.content.map((content, position) => (
+        <Content key={position} content={content} />
+      ))}
+    </section>
+  );
+}
+
+function Content({ content }: { content: SamplingContent }): JSX.Element {
+  switch (content.type) {
+    case 'text':
+      return <SampledText text={content.text} />;
+    case 'tool_use':
+      return (
+        <>
+          <p class="small">{visible(t(($) => $.sampling.called, { name: content.name }))}</p>
+          <SampledText text={pretty(JSON.stringify(content.input))} isCode />
+        </>
+      );
+    case 'tool_result':
+      return (
+        <>
+          <p class="small">{t(($) => $.sampling.result, { isError: content.isError })}</p>
+          <SampledText text={content.text} />
+        </>
+      );
+    default:
+      return <Media block={content} />;
+  }
+}
+
+/** What is longer is folded. */
+const SHORT = 240;
+
+function SampledText({ text, isCode }: { text: string; isCode?: boolean }): JSX.Element {
+  const [whole, setWhole] = useState(false);
+  const long = text.length > SHORT;
+  return (
+    <>
+      <p class={isCode ? 'quoted plain mono' : 'quoted plain'}>
+        {visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)}
+      </p>
+      {long && (
+        <button type="button" class="link small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? t(($) => $.sampling.less) : t(($) => $.sampling.more)}
+        </button>
+      )}
+    </>
   );
 }

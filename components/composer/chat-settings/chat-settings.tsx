@@ -11,10 +11,9 @@ import {
 import type { Choice } from '../../../lib/state/composer/choice.ts';
 import { createLater } from '../../../lib/state/later.ts';
 import type { ChatChange, ChatChoice } from '../../../lib/types/conversation.ts';
-import { usePanel } from '../../panel-context.ts';
+import { usePanel, openSettings } from '../../panel-context.ts';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { Assistants } from './assistants.tsx';
-import { ProjectField } from './project-field.tsx';
 import { CHORDS } from '../../ui/keys/chords.ts';
 import { Field, fieldsOf, SelectField } from '../../ui/fields.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -22,6 +21,8 @@ import '../menu/menu.css';
 import './chat-settings.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { usageWords } from '../../chat/message/answer-usage.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
+import { projectIn } from '../../../lib/types/project.ts';
 
 /** How this chat's model is asked. Every change is saved by itself. */
 export function ChatSettings({ choice, close }: { choice: Choice; close: () => void }): JSX.Element {
@@ -146,5 +147,35 @@ function Fields(props: {
         options={t(($) => $.settings.memories)}
       />
     </>
+  );
+}
+
+/** The project that this chat belongs to. */
+function ProjectField(): JSX.Element {
+  const { chat, setup, setChat } = usePanel();
+  const id = useId();
+  const { projects = [], newChat } = setup.value ?? {};
+  return (
+    <div class="field">
+      <label for={id}>{t(($) => $.projects.label)}</label>
+      <div class="settings-row">
+        <select
+          class="select"
+          id={id}
+          value={projectIn(projects, chat.value.conversation ?? newChat)?.key ?? ''}
+          onChange={({ currentTarget }) => void setChat({ project: currentTarget.value || null })}
+        >
+          <option value="">{t(($) => $.settings.noAssistant)}</option>
+          {projects.map(({ key, name }) => (
+            <option key={key} value={key}>
+              {visible(name)}
+            </option>
+          ))}
+        </select>
+        <button class="btn" onClick={() => openSettings('projects/add')}>
+          {t(($) => $.projects.add)}
+        </button>
+      </div>
+    </div>
   );
 }

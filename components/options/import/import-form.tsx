@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import type { ServerConfig } from '../../../lib/config-file/server-config.ts';
-import { Check, useFormFocus } from '../../ui/fields.tsx';
+import type { ServerConfig, ConfigQuestion } from '../../../lib/config-file/server-config.ts';
+import { Check, useFormFocus, SelectField, TextField } from '../../ui/fields.tsx';
 import { ImportFound } from './import-found.tsx';
-import { checkImport, type ImportDraft, isTicked, questionsOf } from './import-input.ts';
+import { checkImport, type ImportDraft, isTicked, questionsOf, answerTo } from './import-input.ts';
 import type { Added } from './import-outcome.tsx';
-import { ImportQuestions } from './import-questions.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { visible } from '../../../lib/state/shown-text.ts';
 
 const noFaults: ReadonlyMap<string, string> = new Map();
 
@@ -93,4 +93,47 @@ export function ImportForm(props: {
       </div>
     </form>
   );
+}
+
+/** What the file leaves open, as fields. */
+function ImportQuestions(props: {
+  questions: ConfigQuestion[];
+  draft: ImportDraft;
+  set: (change: Partial<ImportDraft>) => void;
+  faults: ReadonlyMap<string, string>;
+}): JSX.Element | null {
+  const { questions, draft, set, faults } = props;
+  if (questions.length === 0) return null;
+  return (
+    <fieldset class="form">
+      <legend>{t(($) => $.import.questions)}</legend>
+      <p class="help">{t(($) => $.import.questionsHelp)}</p>
+      {questions.map((question) => (
+        <Question
+          key={question.id}
+          question={question}
+          value={answerTo(question, draft)}
+          set={(value) => set({ answers: new Map(draft.answers).set(question.id, value) })}
+          invalid={faults.get(question.id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Question(props: {
+  question: ConfigQuestion;
+  value: string;
+  set: (value: string) => void;
+  invalid: string | undefined;
+}): JSX.Element {
+  const { label, secret, options } = props.question;
+  const field = { label: visible(label), value: props.value, set: props.set, invalid: props.invalid };
+  if (options) {
+    const choices = options.map((option): [string, string] => [option, visible(option)]);
+    return (
+      <SelectField {...field} options={Object.fromEntries([['', t(($) => $.import.choice)], ...choices])} />
+    );
+  }
+  return <TextField {...field} {...(secret && { type: 'password' as const })} />;
 }

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { modelGroups } from '../../../lib/state/composer/choice.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { FIRST, matching, modelsOf } from './model-list.ts';
 import { ModelRow } from './model-row.tsx';
 import { useSetup } from '../options-context.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 
 /** The models of one provider. Of many the first are shown, and a field to search them all. */
 export function ModelTable({ provider }: { provider: Provider }): JSX.Element {
@@ -88,4 +88,39 @@ function Head(): JSX.Element {
       </thead>
     </>
   );
+}
+
+/** How many models a table shows before it is asked for all. */
+const FIRST = 12;
+
+/** 7b stands before 32b. */
+const byName = new Intl.Collator('en', { numeric: true });
+
+/**
+ * The models of a provider that its table lists, its default first, then by name. The default is there even when the provider does
+ * not list it; another that is gone only if the user said something of it.
+ */
+export function modelsOf(provider: Provider, models: ModelSummary[]): ModelSummary[] {
+  const own = models.filter((model) => model.providerId === provider.id);
+  const first = own.find((model) => model.id === provider.model) ?? unlisted(provider);
+  const said = (model: ModelSummary): boolean => model.shown === true || Object.keys(model.chosen).length > 0;
+  const others = own.filter((model) => model.id !== first.id && (model.present || said(model)));
+  return [first, ...others.toSorted((a, b) => byName.compare(a.id, b.id))];
+}
+
+/** Without rows nothing was asked yet, so that nothing can be said to be missing. */
+const unlisted = (provider: Provider): ModelSummary => ({
+  providerId: provider.id,
+  id: provider.model,
+  found: {},
+  chosen: {},
+  learned: {},
+  traits: {},
+  present: true,
+});
+
+/** Those whose name has every word of `typed` in it. */
+export function matching(models: ModelSummary[], typed: string): ModelSummary[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return models.filter(({ id }) => words.every((word) => id.toLowerCase().includes(word)));
 }

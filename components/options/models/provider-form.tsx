@@ -18,7 +18,6 @@ import {
   type ProviderFaults,
 } from './provider-input.ts';
 import { go } from '../route.ts';
-import { orSecretFault } from '../form/secret-fault.ts';
 import { TestButton } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { useAction } from '../form/use-action.ts';
@@ -26,6 +25,7 @@ import { useDraft } from '../form/use-draft.ts';
 import { askSettingsText } from '../../settings-text.ts';
 import { SaveFoot } from '../form/save-foot.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { sentencesOf, toWire } from '../../../lib/errors.ts';
 
 /** One provider's settings, and beside them what a test of what is typed showed; `provider` null adds one. */
 export function ProviderForm(props: { provider: Provider | null; preset: PresetId }): JSX.Element {
@@ -166,4 +166,19 @@ export function ProviderForm(props: { provider: Provider | null; preset: PresetI
       </section>
     </div>
   );
+}
+
+/**
+ * What the worker answered, or null when it refused because a stored key or header belongs to another address:
+ * `show` then gets that in words, for the field where another one can be typed. @throws any other failure
+ */
+export async function orSecretFault<T>(answer: Promise<T>, show: (words: string) => void): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (failure) {
+    const error = toWire(failure);
+    if (error.code !== 'secret_for_other_address') throw failure;
+    show(sentencesOf(error));
+    return null;
+  }
 }

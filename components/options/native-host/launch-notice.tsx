@@ -10,7 +10,6 @@ import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';
 import { WorkButton } from '../form/work-button.tsx';
-import { inOneLine } from './one-line.ts';
 import './native-host.css';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -109,3 +108,12 @@ function Names(props: { names: string[]; open: Record<string, string> | undefine
     </ul>
   );
 }
+
+const SIGN = '⏎';
+
+/**
+ * What is handed to a program, for a user who is to agree to it: a line end is a sign, which would else look like a
+ * space, and nothing else is that sign.
+ */
+export const inOneLine = (text: string): string =>
+  visible(text.replaceAll(SIGN, '\\u23ce')).replaceAll(/\r?\n/g, SIGN);

@@ -1,6 +1,6 @@
 import { Play, Square } from 'lucide';
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useState, useEffect, useRef } from 'preact/hooks';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import type { ToolResult } from '../../../lib/types/tool.ts';
@@ -13,9 +13,10 @@ import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { Asked } from './asked.tsx';
 import { exampleArguments } from './example-arguments.ts';
-import { useTry } from './use-try.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
+import { toWire } from '../../../lib/errors.ts';
+import type { Commands } from '../../../lib/protocol/commands.ts';
 
 /** One call of the user's own, outside any chat, and what its server asks in the middle of it. */
 export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
@@ -90,4 +91,51 @@ function Outcome({ result, serverId }: { result: ToolResult; serverId: number })
       <Result result={result} read={(uri) => command('readResource', { serverId, uri })} />
     </section>
   );
+}
+
+/** A call under way. `since`: milliseconds since the epoch. */
+type Running = { callId: string; since: number };
+type Ended = ReturnType<Commands['callTool']> & { tookMs: number };
+
+/** Calls of one tool outside any chat, one at a time. One that is under way when the page goes is stopped. */
+function useTry(fullName: string): {
+  running: Running | null;
+  ended: Ended | null;
+  run: (args: Record<string, unknown>) => void;
+  stop: () => void;
+} {
+  const { command } = useSetupState();
+  const [running, setRunning] = useState<Running | null>(null);
+  const [ended, setEnded] = useState<Ended | null>(null);
+  const current = useRef<Running | null>(null);
+
+  const stop = (): void => {
+    if (!current.current) return;
+    // What came of it is told by the call itself.
+    command('cancelTool', { callId: current.current.callId }).catch((error: unknown) =>
+      console.warn('A call could not be stopped.', error),
+    );
+  };
+  useEffect(
+    () => () => {
+      stop();
+      current.current = null;
+    },
+    [],
+  );
+  const run = async (args: Record<string, unknown>): Promise<void> => {
+    if (current.current) return;
+    const own = { callId: crypto.randomUUID(), since: Date.now() };
+    current.current = own;
+    setRunning(own);
+    setEnded(null);
+    const answer = await command('callTool', { callId: own.callId, fullName, arguments: args }).catch(
+      (error: unknown) => ({ error: toWire(error) }),
+    );
+    if (current.current !== own) return;
+    current.current = null;
+    setRunning(null);
+    setEnded({ ...answer, tookMs: Date.now() - own.since });
+  };
+  return { running, ended, run: (args) => void run(args), stop };
 }

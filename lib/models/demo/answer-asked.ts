@@ -1,9 +1,7 @@
 import type { Asked, Told } from '../browser/messages.ts';
 import { newChunkBase } from '../reply/write-reply.ts';
-import { answer, type ChatMessage } from './answer.ts';
-import { deltasOf, usageOf } from './chunks.ts';
+import { answer, type ChatMessage, type Turn } from './answer.ts';
 import type { ModelTool } from './choose.ts';
-import { titleAskedFor } from './title.ts';
 
 /** The only model that the demo model's list names. */
 export const demoModelName = 'portside-demo';
@@ -61,4 +59,61 @@ function chunksOf(request: ChatRequest): object[] {
     { ...base, choices: [{ index: 0, delta: {}, finish_reason }] },
     { ...base, choices: [], usage: usageOf(JSON.stringify(request), turn) },
   ];
+}
+
+type Delta = {
+  role?: 'assistant';
+  content?: string;
+  tool_calls?: {
+    index: number;
+    id?: string;
+    type?: 'function';
+    function: { name?: string; arguments: string };
+  }[];
+};
+
+/** The turn as the deltas of a streamed chat completion: word by word, each call's name before its arguments. */
+function deltasOf(turn: Turn, newId: () => string): Delta[] {
+  const words = turn.text.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
+  return [
+    { role: 'assistant', content: '' },
+    ...words.map((content) => ({ content })),
+    ...turn.calls.flatMap((call, index): Delta[] => {
+      const json = JSON.stringify(call.arguments);
+      const half = Math.ceil(json.length / 2);
+      return [
+        {
+          tool_calls: [
+            { index, id: `call_${newId()}`, type: 'function', function: { name: call.name, arguments: '' } },
+          ],
+        },
+        { tool_calls: [{ index, function: { arguments: json.slice(0, half) } }] },
+        { tool_calls: [{ index, function: { arguments: json.slice(half) } }] },
+      ];
+    }),
+  ];
+}
+
+/** About as many tokens as a real model would count: four characters each. */
+function usageOf(request: string, turn: Turn): Record<string, number> {
+  const prompt = Math.ceil(request.length / 4);
+  const completion = Math.ceil((turn.text.length + JSON.stringify(turn.calls).length) / 4);
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/**
+ * What the demo model calls a chat, where it is asked for a title: the first words of the user's message. Undefined for
+ * any other question. Pure.
+ */
+export function titleAskedFor(messages: ChatMessage[]): string | undefined {
+  const [system, user] = messages.map(({ content }) => (typeof content === 'string' ? content : ''));
+  if (!system?.startsWith('Write a title for the chat')) return undefined;
+  const question = /<(external-\w+) from="user">\n([^]*?)\n<\/\1>/.exec(user ?? '')?.[2] ?? '';
+  return question
+    .replace(/[“”"]/g, '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 8)
+    .join(' ')
+    .replace(/[.?!]$/, '');
 }

@@ -4,7 +4,6 @@ import { isReadable } from '../reading/frame-readings.ts';
 import { originOfFrame } from '../dom/frames.ts';
 import { noteFocus, tellFocus } from '../dom/told-focus.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
-import { watchDialogs } from './closed-dialogs.ts';
 import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
 import { areFramesServed, askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
@@ -117,3 +116,39 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
 }
 
 const isKind = (kind: string): kind is Dialog['kind'] => KINDS.test(kind);
+
+/**
+ * Dialogs that close in a document that is not drawn, of which Chromium tells the page only as it draws it next.
+ * @param closed one did
+ * @returns what tells the page of them
+ */
+function watchDialogs(signal: AbortSignal, closed: () => void): () => void {
+  const untold = new Set<EventTarget>();
+  const observer = new MutationObserver((records) => {
+    for (const { target, oldValue } of records)
+      if (target instanceof HTMLDialogElement && oldValue !== null && dom.attribute(target, 'open') === null)
+        untold.add(target);
+    if (untold.size > 0) closed();
+  });
+  observer.observe(document, { subtree: true, attributeFilter: ['open'], attributeOldValue: true });
+  signal.addEventListener('abort', () => observer.disconnect());
+  // Firefox tells of it at once.
+  addEventListener('close', ({ target }) => target && untold.delete(target), { capture: true, signal });
+  return () => {
+    for (const dialog of untold) {
+      untold.delete(dialog);
+      dialog.dispatchEvent(new Event('close'));
+      keepSecond(dialog);
+    }
+  };
+}
+
+/** The browser's own comes as the page is drawn again. */
+function keepSecond(dialog: EventTarget): void {
+  const keep = (event: Event): void => {
+    if (!event.isTrusted || event.target !== dialog) return;
+    event.stopImmediatePropagation();
+    removeEventListener('close', keep, true);
+  };
+  addEventListener('close', keep, true);
+}
