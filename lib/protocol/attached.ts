@@ -84,7 +84,7 @@ export type AttachedCommands = {
   /**
    * Reads a part of a page into the draft of a conversation: of a tab, or of the one in front in a window. It is read
    * anew when the user previews it and when it is sent, if its tab shows the same page then.
-   * @throws AppError `no_page_access`, `page_closed`, `page_busy`, `page_gone`, `nothing_read`
+   * @throws AppError `no_page_access`, `page_closed`, `page_private`, `page_busy`, `page_gone`, `nothing_read`
    */
   attachPage(request: { conversationId: string; fetchId?: string } & PageWish): AttachmentSummary;
   /**

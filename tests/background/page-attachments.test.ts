@@ -171,6 +171,17 @@ describe('a page in a draft', () => {
     },
   );
 
+  it('is nothing that was clicked where Portside looks at nothing, as in a password’s field', async () => {
+    shown = new AppError({ code: 'page_private', message: 'Portside does not read passwords.' });
+    const { attach } = start();
+    for (const part of ['selection', 'link'] as const) {
+      const given = { text: '4111 1111 1111 1111', title: 'Pay', url };
+      const attached = attach({ conversationId: 'c1', part, tabId: 7, given });
+      await expect(attached).rejects.toMatchObject({ code: 'page_private' });
+    }
+    expect(await db.count('attachments')).toBe(0);
+  });
+
   it('is nothing that a page may ask for in other words', async () => {
     const { attach } = start();
     const wrong = { conversationId: 'c1', part: 'cookies', tabId: 7 };

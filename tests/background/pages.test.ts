@@ -165,10 +165,10 @@ describe('a page', () => {
     fake.closed = 1;
     const { read, find, list, front, call } = open();
     for (const id of [1, 2]) {
-      await expect(read({ tabId: id }, 'page', 'page-1')).rejects.toMatchObject({ code: 'page_closed' });
-      await expect(find({ tabId: id })).rejects.toMatchObject({ code: 'page_closed' });
+      await expect(read({ tabId: id }, 'page', 'page-1')).rejects.toMatchObject({ code: 'page_private' });
+      await expect(find({ tabId: id })).rejects.toMatchObject({ code: 'page_private' });
       const known = { id, windowId: 9, active: true, ...(id === 2 && { openerTabId: 1 }) };
-      await expect(call(known, 'identity')).rejects.toMatchObject({ code: 'page_closed' });
+      await expect(call(known, 'identity')).rejects.toMatchObject({ code: 'page_private' });
     }
     expect(await front(9)).toBeNull();
     expect(fake.calls).toEqual([]);
@@ -331,10 +331,12 @@ describe('a part of a page', () => {
   });
 
   it('is never a password', async () => {
-    fake.answers['field*'] = [{ frameId: 0, result: 'private' }];
-    await expect(open().read({ tabId: 1 }, 'field', 'p')).rejects.toMatchObject({
-      message: 'Portside does not read passwords, codes or card numbers.',
-    });
+    fake.answers['field*'] = fake.answers['selection*'] = [{ frameId: 0, result: 'private' }];
+    for (const part of ['field', 'selection'] as const)
+      await expect(open().read({ tabId: 1 }, part, 'p')).rejects.toMatchObject({
+        code: 'page_private',
+        message: 'Portside does not read passwords, codes or card numbers.',
+      });
   });
 
   it('is a picture of what the tab in front shows, and of no other tab', async () => {

@@ -58,7 +58,7 @@ export function createPageAttachments(
       return attachments.keep(head, kept(content, readId));
     });
 
-  /** What the browser told of a click stands for a link, and for a selection that can't be read. */
+  /** What the browser told of a click stands for a link, and for a selection that can't be read; for nothing that may not be. */
   async function readOrTold(
     target: PageTarget,
     part: PagePart,
@@ -75,16 +75,19 @@ export function createPageAttachments(
       text: withoutUnseen(given.text).text.slice(0, MOST_TOLD),
       tab: { url: given.url, id: -1 },
     };
-    if (told && part === 'link') return told;
-    try {
-      if (part === 'link') throw invalid(t(($) => $.errors.input.page));
-      const found = await pages.read(target, part, readId, given?.text ?? '', { most });
-      // The user selected it, so it was visible.
-      return told && part === 'selection' && found.isUnseen ? told : found;
-    } catch (error) {
-      if (told && part === 'selection') return told;
+    const orTold = (error: unknown) => {
+      const isPrivate = error instanceof AppError && error.code === 'page_private';
+      if (told && !isPrivate) return told;
       throw error;
+    };
+    if (part === 'link') {
+      if (!told) throw invalid(t(($) => $.errors.input.page));
+      return pages.find(target).then(() => told, orTold);
     }
+    const reading = pages.read(target, part, readId, given?.text ?? '', { most });
+    const found = await (part === 'selection' ? reading.catch(orTold) : reading);
+    // The user selected it, so it was visible.
+    return told && part === 'selection' && 'isUnseen' in found ? told : found;
   }
 
   /** Reads those of a draft again, as long as their tabs show the same page; any other stays what it was. */

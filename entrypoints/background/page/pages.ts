@@ -71,7 +71,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
    * photographed with what is around it. Empty: none
    * @param more how much of it in bytes, and what is looked for in it
    * @param origins whose frames are read with it; undefined: all
-   * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_busy`, `nothing_read`
+   * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_private`, `page_busy`, `nothing_read`
    */
   async function read(
     target: PageTarget,
@@ -123,7 +123,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     const found = await callEach(tab, part, args as [string, string]);
     if (found.includes('private'))
       throw unreadable(
-        'nothing_read',
+        'page_private',
         t(($) => $.errors.page.secret),
       );
     return found.filter((each) => each !== null && each !== 'private');
@@ -348,7 +348,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     );
   }
 
-  /** @throws AppError `page_gone`; `page_closed` for a private one; `set_by_organisation` */
+  /** @throws AppError `page_gone`; `page_private`; `set_by_organisation` */
   async function find(target: PageTarget): Promise<PageTab> {
     const tab = await findAny(target);
     if (await isPrivate(tab)) throw ofUser();
@@ -372,7 +372,7 @@ const unnamed = ({ title: _title, url: _url, ...tab }: PageTab): PageTab => tab;
 
 const ofUser = (): AppError =>
   unreadable(
-    'page_closed',
+    'page_private',
     t(($) => $.errors.page.ofUser),
   );
 
@@ -473,7 +473,7 @@ async function isGranted(url: string | undefined): Promise<boolean> {
 }
 
 const unreadable = (code: string, words: ErrorWords): AppError =>
-  new AppError({ code, retryable: code !== 'page_closed', ...words });
+  new AppError({ code, retryable: !/^page_(closed|private)$/.test(code), ...words });
 const nothing = (part: FrontPart): AppError =>
   unreadable(
     'nothing_read',

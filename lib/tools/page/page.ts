@@ -62,7 +62,7 @@ export const pageFunctions = {
   },
   selection: (which: string) => {
     const found = readSelection(document, which);
-    return found && { ...found, ...originOfFrame() };
+    return found && (found === 'private' ? found : { ...found, ...originOfFrame() });
   },
   /** What is selected, as text, and in which document. */
   selected: () => ({

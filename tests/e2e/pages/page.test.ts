@@ -454,6 +454,27 @@ describe('of a page', () => {
     await expect(read('field')).rejects.toThrow('Portside does not read passwords');
   });
 
+  it('a card’s number is not sent that the browser tells of a click on what is selected', async () => {
+    const { command } = scene.portside;
+    await visit('/article');
+    await page.evaluate(() => {
+      document.body.innerHTML =
+        '<input id="card" autocomplete="cc-number" value="4111 1111 1111 1111"><p>Fair weather</p>';
+    });
+    const tabId = (await command('listTabs')).find(({ url }) => url === page.url())?.id ?? -1;
+    const attach = (text: string) =>
+      command('attachPage', {
+        conversationId: 'c-card',
+        part: 'selection',
+        tabId,
+        given: { text, title: 'Pay', url: page.url() },
+      });
+    await page.locator('#card').selectText();
+    await expect(attach('1111 1111')).rejects.toThrow('Portside does not read passwords');
+    await page.getByText('Fair weather').selectText();
+    expect(await attach('Fair weather')).toMatchObject({ source: { part: 'selection' } });
+  });
+
   it.each(['About', 'Paper'])(
     'a part of a field that is rewritten is all that an answer takes the place of, and undone: %s',
     async (name) => {

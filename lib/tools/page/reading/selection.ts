@@ -8,17 +8,27 @@ import { isSecretEditor } from '../dom/roles.ts';
 import { elementOf, readSeen } from './seen.ts';
 
 /**
- * What is selected in this document, or in the form field that has the focus; null for nothing.
+ * What is selected in this document, or in the form field that has the focus; null for nothing. `private`: what is meant only the
+ * user may type.
  * @param which how the text begins, apart from white space: another selection is not meant; empty: any is
  */
-export function readSelection(document: Document, which: string): FrameReading | null {
+export function readSelection(document: Document, which: string): FrameReading | 'private' | null {
+  if (which !== '' && holdsSecret(dom.focused(document), which)) return 'private';
   const inField = selectedInField(dom.focused(document));
   const selected = inField || String(document.getSelection());
   if (!withoutSpace(selected).startsWith(withoutSpace(which))) return null;
   if (inField !== '') return ofText(document, inField);
   const range = selectedRange(document);
-  return range && !isInSecret(range.commonAncestorContainer) ? readSeen(document, range) : null;
+  if (range && isInSecret(range.commonAncestorContainer)) return which === '' ? null : 'private';
+  return range && readSeen(document, range);
 }
+
+/** Whether words stand in a form field whose content is not read. Browsers tell what is selected in some of these. */
+const holdsSecret = (field: Element | null, words: string): boolean =>
+  isForm(field) && isPrivate(field) && withoutSpace(field.value).includes(withoutSpace(words));
+
+const isForm = (field: Element | null): field is HTMLInputElement | HTMLTextAreaElement =>
+  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
 
 /** The same as plain text, as the browser has it; empty for nothing. */
 export function selectedText(document: Document): string {
@@ -44,8 +54,7 @@ function isInSecret(node: Node): boolean {
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
 
 function selectedInField(field: Element | null): string {
-  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  if (!isField || isPrivate(field)) return '';
+  if (!isForm(field) || isPrivate(field)) return '';
   const { value, selectionStart, selectionEnd } = field; // null where a field's type has no selection
   return selectionStart === null || selectionEnd === null ? '' : value.slice(selectionStart, selectionEnd);
 }
@@ -82,13 +91,12 @@ export function readField(document: Document, id: string, which: string): FrameR
   const field = fieldOf(id) ?? dom.focused(document);
   if (!field) return null;
   const owner = field.ownerDocument;
-  const isForm = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  if (isForm ? isPrivate(field) : isInSecret(field)) return 'private';
-  if (!isForm && !(field instanceof HTMLElement && field.isContentEditable)) return null;
+  if (isForm(field) ? isPrivate(field) : isInSecret(field)) return 'private';
+  if (!isForm(field) && !(field instanceof HTMLElement && field.isContentEditable)) return null;
   const part = partOf(id) ?? (which === '' ? undefined : selectedPart(field));
   if (which !== '' && !withoutSpace(part?.text ?? '').startsWith(withoutSpace(which))) return null;
   if (owner === document) keepField(id, field, part);
-  if (isForm) return ofText(owner, part?.text ?? `${labelled(field)}${field.value}`);
+  if (isForm(field)) return ofText(owner, part?.text ?? `${labelled(field)}${field.value}`);
   const range = part ? rangeOf(field, part) : owner.createRange();
   if (!part) range?.selectNodeContents(field);
   return range ? readSeen(owner, range) : null;
