@@ -26,8 +26,8 @@ const EARLY_LOOKS = 2;
 const NOT_DONE = /^\+.*(…|\.\.\.|\[disabled\])/m;
 const UNCHANGED_LOOKS = 5;
 const QUIET_LOOKS = 2;
-/** What may be a clock changes again by then. */
-const CLOCK_MS = 1_200;
+/** What may be a clock, or a feed, changes again by then, also in a tab that is behind. */
+const CLOCK_MS = 2_100;
 const MOST_LOOKS = 15;
 /** Milliseconds in which a look is answered, since a frame that hangs is not asked again, and what changed is told. */
 const COUNT_MS = 1_000;
@@ -351,6 +351,7 @@ export function createPageActions({
     else if (isStill && changed.length === 0) lines.push(unchanged(done, seen));
     else if (isStill && seen.every((each) => each.isUnanswered || each.text === ''))
       lines.push(`Nothing visible changed since Enter: ${done.why}.`);
+    else if (isStill && seen.every((each) => each.isOwnToo || each.text === '')) lines.push(OWN_TOO);
     return lines.join('\n');
   }
 
@@ -402,6 +403,7 @@ const NOT_REACHED =
   'No page of that address is there: it could not be reached, or the browser lets no extension look into it.';
 export const NO_PAGE =
   'It led to an address of which no page came: it may have saved a file on the user’s computer, or opened another program.';
+const OWN_TOO = 'The page adds such lines there by itself, too: look whether these came of what was done.';
 const GAVE_BACK =
   'The browser had put it in front, and the user was brought back to the tab that they were in.';
 const WENT_AWAY = 'The page went away as it was done: look whether it was.';

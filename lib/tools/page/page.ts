@@ -106,6 +106,7 @@ export const pageFunctions = {
   },
   /** Whether the document shows texts, and has an element. `goesOn`: what goes on only as it is drawn does from now on. */
   shows: (id: string, text: string, gone: string, ref: string) => {
+    followOwnChanges();
     const goesOn = goOnBehind(id);
     askForFrame();
     const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));

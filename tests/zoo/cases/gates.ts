@@ -109,6 +109,16 @@ const undone = (name: string, step: Step, check: string): Case => ({
   page: 'taken-back',
 });
 
+const ignored = click('button', 'Ignored');
+
+/** The result leaves no doubt. */
+const outright =
+  (step: Step): Step =>
+  async (model) => {
+    const said = String(await step(model));
+    if (/by itself/.test(said)) throw new Error(said);
+  };
+
 const holdsLeith = (id: string): string => `${id}.textContent === 'Leith'`;
 
 export const takenBack: Group = {
@@ -169,6 +179,30 @@ export const takenBack: Group = {
       ({ call }) => call('navigate', { url: 'http://127.0.0.1:1/dead' }),
       'false',
     ),
+    { ...undone('a line of the page’s own', ignored, 'done.length > 0'), page: 'feed', isQuick: true },
+    {
+      ...undone('such lines, twice', ignored, 'done.length > 0'),
+      page: 'feed',
+      steps: [ignored, ignored],
+    },
+    {
+      ...undone('such lines, once one was seen', ignored, 'done.length > 0'),
+      page: 'feed',
+      steps: [waitFor({ text: 'brig at the quay' }), ignored],
+    },
+    {
+      name: 'an entry of a list, beside such lines',
+      page: 'feed',
+      steps: [outright(click('button', 'Add to the list'))],
+      check: 'basket.children.length === 3',
+      isQuick: true,
+    },
+    {
+      name: 'an entry among such lines',
+      page: 'feed',
+      steps: [click('button', 'Say it')],
+      check: `wall.textContent.includes('Anchors')`,
+    },
     undone('nothing to wait for', ({ call }) => call('wait_for', {}), 'false'),
     {
       name: 'options in place of those that were chosen',

@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { sitesOfFrame } from '../dom/frames.ts';
 import { allowEffects, NONE, notAskedAbout, NotAskedAbout, refuseSubmits } from '../dom/effects.ts';
-import { describe, describeRefs, isMarked, lookLater, takesKeys } from '../dom/marks.ts';
+import { actOn, describe, describeRefs, isMarked, lookLater, takesKeys } from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { tellFocus } from '../dom/told-focus.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
@@ -48,7 +48,7 @@ export async function act(
   sites: string[],
 ): Promise<Done | null> {
   if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
-  const done = await untilStopped(id, () => actNow(name, args, judged));
+  const done = await untilStopped(id, () => actNow(id, name, args, judged));
   if (done === 'stopped') return { did: 'It was stopped, and may have been done in part.', isError: true };
   if (!done?.recheck && !done?.last) return done;
   const { recheck, last, ...told } = done;
@@ -57,6 +57,7 @@ export async function act(
 }
 
 async function actNow(
+  id: string,
   name: ActionName,
   args: ActArgs,
   judged: Record<string, string> | null,
@@ -85,6 +86,7 @@ async function actNow(
       `${now[moved]} was drawn anew since it was allowed, where something else stands around it: take a snapshot, and try again`,
     );
   if (target !== dom.bodyOf(document)) outline(target);
+  actOn(id, target);
   allowEffects(args.may ?? NONE, target);
   const submitting = refuseSubmits(target);
   const sending = watchSent();

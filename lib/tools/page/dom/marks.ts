@@ -31,7 +31,7 @@ const MOST_COMPARED = 400_000;
 const MOST_LINES = 40;
 const MOST_TEXT = 4_000;
 /** Comes and goes with every press, and is told apart, or means nothing. */
-const PASSING = / \[(focused|offscreen)\]/g;
+const PASSING = / \[(focused|offscreen)\]|:$/g;
 /** What a page tells of by itself comes first. */
 const TOLD = /^[+-] - (alert|alertdialog|status|dialog|log)\b/;
 
@@ -103,6 +103,9 @@ export const isMarked = (id: string): boolean => marks.has(id);
 /** How often the document changed since; null where another one is there by now. */
 export const countChanges = (id: string): number | null => marks.get(id)?.changes.count() ?? null;
 
+/** What is done since is done to an element. */
+export const actOn = (id: string, element: Element): void => marks.get(id)?.changes.actOn(element);
+
 /** Has `changesSince` look again at what an action did, or at what came of the last step of it. */
 export function lookLater(id: string, looks: Pick<Mark, 'recheck' | 'last'>): void {
   const marked = marks.get(id);
@@ -127,7 +130,8 @@ export function changesSince(id: string, isLate: boolean) {
   const before = marks.get(id);
   if (!before) return null;
   const now = linesNow();
-  const { gone, came, byItself } = before.changes.apart(...difference(before.lines, now), isLate);
+  const apart = before.changes.apart(...difference(before.lines, now), isLate);
+  const { gone, came, byItself } = apart;
   const shown = [...before.lines, ...now].join('\n');
   const passed = [...before.changes.announced].filter((text) => !shown.includes(text));
   const changed = told(gone, [...came, ...passed.map((text) => `- alert (gone by now): ${text}`)]);
@@ -142,7 +146,8 @@ export function changesSince(id: string, isLate: boolean) {
   return {
     text: changed === '' ? '' : place + changed,
     byItself: bounded(byItself),
-    isDoubtful: !isLate && passed.length === 0 && before.changes.isDoubtful([...gone, ...came]),
+    isDoubtful: passed.length === 0 && apart.isDoubtful,
+    ...(passed.length === 0 && apart.isOwnToo && { isOwnToo: true }),
     ...(takenBack !== undefined && { takenBack }),
     ...(isUnanswered && { isUnanswered }),
     ...(before.isLeft && { isLeft: true }),

@@ -15,8 +15,11 @@ type Beat = { times: number; first: number; last: number };
 const APART_MS = 150;
 const FOLLOWED_MS = 120_000;
 const LATE_MS = 3_000;
-/** A page that was watched for so long before an action, and was quiet, has no clock. */
+/** A page that was watched for so long before an action, and was quiet, has no clock, and no feed. */
 const ENOUGH_MS = 1_500;
+const ENOUGH_FOR_FEED_MS = 3_000;
+/** An entry that comes so long after the one before it is not of the same action. */
+const QUIET_MS = 1_000;
 /** Texts of one element, and their characters. */
 const MOST_TEXTS = 200;
 const LONGEST = 300;
@@ -30,7 +33,10 @@ const own = lasting('portsideOwnChanges', () => ({
   until: 0,
   acting: 0,
   actedAt: -Infinity,
+  actedFor: 0,
   idle: new WeakMap<Element, Beat>(),
+  /** What entries were added to that are like those before, as no action was under way. */
+  feeds: new WeakSet<Element>(),
   observer: null as MutationObserver | null,
 }));
 
@@ -60,9 +66,15 @@ function noteIdle(records: MutationRecord[]): void {
     own.observer = null;
   }
   // What the user or an action has the page do is not its own doing.
-  if (own.acting > 0 || now < own.actedAt + LATE_MS || navigator.userActivation.isActive) return;
-  for (const record of records) beat(own.idle, changedBy(record), now);
+  if (own.acting > 0 || navigator.userActivation.isActive) return;
+  for (const list of listsGrownBy(records)) own.feeds.add(list);
+  if (now < own.actedAt + LATE_MS) return;
+  for (const record of records) if (!isRemoval(record)) beat(own.idle, changedBy(record), now);
 }
+
+/** What came may go by itself, such as a toast: that brings nothing. */
+const isRemoval = ({ type, addedNodes }: MutationRecord): boolean =>
+  type === 'childList' && addedNodes.length === 0;
 
 function beat(beats: Pick<WeakMap<Element, Beat>, 'get' | 'set'>, of: Element | null, now: number): void {
   if (!of) return;
@@ -74,20 +86,60 @@ function beat(beats: Pick<WeakMap<Element, Beat>, 'get' | 'set'>, of: Element | 
 const changedBy = ({ target }: MutationRecord): Element | null =>
   dom.isElement(target) ? target : (dom.parentNode(target) as Element | null);
 
+const LOG = '[role="log"], [role="feed"]';
+
+/** What got entries that are like those that it has, and nothing else, neither in nor beside what is acted on. */
+function listsGrownBy(records: MutationRecord[], acted?: Element): Set<Element> {
+  const fresh = new Set<Node | null>(records.flatMap(({ addedNodes }) => [...addedNodes]));
+  const next = (from: Element, to: 'previousElementSibling' | 'nextElementSibling'): Element | null => {
+    let at = from[to];
+    while (fresh.has(at)) at = at?.[to] ?? null;
+    return at;
+  };
+  const isEntry = (list: Element, added: Node): boolean => {
+    if (!dom.isElement(added)) return !/\S/.test(dom.textContent(added) ?? '');
+    const beside = [next(added, 'previousElementSibling'), next(added, 'nextElementSibling')];
+    const isNear = acted && [added, ...beside].some((each) => each?.contains(acted));
+    return (
+      !isNear &&
+      (Element.prototype.matches.call(list, LOG) || beside.some((each) => each && isLike(each, added)))
+    );
+  };
+  const lists = new Set<Element>();
+  const others = new Set<Element>();
+  for (const { type, target, addedNodes } of records) {
+    if (type !== 'childList' || addedNodes.length === 0 || !dom.isElement(target)) continue;
+    const isGrown = !acted?.contains(target) && [...addedNodes].every((each) => isEntry(target, each));
+    (isGrown ? lists : others).add(target);
+  }
+  return lists.difference(others);
+}
+
+const firstClass = (element: Element): string => dom.attribute(element, 'class')?.trim().split(/\s/)[0] ?? '';
+
+const isLike = (one: Element, other: Element): boolean =>
+  dom.localName(one) === dom.localName(other) && firstClass(one) === firstClass(other);
+
 const isOwn = (element: Element): boolean => (own.idle.get(element)?.times ?? 0) > 1;
 
 /** What changes from now on, while something is done. */
 export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
   const begun = performance.now();
-  const watchedFor = begun - Math.min(own.since, begun);
+  const watchedFor = begun - Math.min(own.since, begun) - own.actedFor;
   const beats = new Map<Element, Beat>();
   const texts = new Map<Element, Set<string>>();
   const announced = new Set<string>();
+  const grown = new Set<Element>();
+  let acted: Element | undefined;
   let count = 0;
   own.acting += 1;
 
   const note = (records: MutationRecord[]): void => {
     const now = performance.now();
+    for (const list of listsGrownBy(records, acted)) {
+      if (grown.has(list) && now - (beats.get(list)?.last ?? now) > QUIET_MS) own.feeds.add(list);
+      grown.add(list);
+    }
     for (const record of records) {
       if (isLeftOut(record)) continue;
       const element = changedBy(record);
@@ -117,21 +169,43 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
     count: (): number => count,
     /** What alerts and the like said meanwhile, also where that is gone by now. */
     announced,
-    /** Whether a change may be that of a clock, of which too little was seen to say so. */
-    isDoubtful: (lines: string[]): boolean =>
-      watchedFor < ENOUGH_MS && lines.length > 0 && lines.every((line) => /\d/.test(line)),
-    /** The lines of a difference that come of what was done, and those that the page changes by itself. */
+    /** What an action is done to. */
+    actOn(element: Element): void {
+      acted = element;
+    },
+    /**
+     * The lines of a difference that come of what was done, and those that the page changes by itself. `isOwnToo`: all of the first
+     * are of lists that grow by themselves, too; `isDoubtful`: they may be those of a clock or of such a list, of which too little
+     * was seen to say so.
+     */
     apart(gone: string[], came: string[], isLate: boolean) {
       note(observer.takeRecords());
       const places = [...texts].map(([element, words]) => ({ element, words, isIdle: isOwn(element) }));
       const isMoving = ({ element, isIdle }: (typeof places)[number]): boolean =>
         isIdle || keepsChanging(element, isLate ? 2 : 3);
-      return linesApart(gone, came, places.filter(isMoving));
+      const told = linesApart(gone, came, places.filter(isMoving));
+      const hasLines = told.gone.length + told.came.length > 0;
+      const without = (lists: Pick<Set<Element>, 'has'>): string[] => {
+        const of = places.filter(({ element }) => grown.has(element) && lists.has(element));
+        const left = linesApart(
+          told.gone,
+          told.came,
+          of.map((each) => ({ ...each, isIdle: true })),
+        );
+        return [...left.gone, ...left.came];
+      };
+      const isOwnToo = hasLines && without(own.feeds).length === 0;
+      const left = without(grown);
+      const isKnown = watchedFor > (left.length > 0 ? ENOUGH_MS : ENOUGH_FOR_FEED_MS);
+      const isDoubtful =
+        hasLines && !isLate && !isOwnToo && !isKnown && left.every((line) => /\d/.test(line));
+      return { ...told, isOwnToo, isDoubtful };
     },
     end(): void {
       observer.disconnect();
       own.acting -= 1;
       own.actedAt = performance.now();
+      own.actedFor += own.actedAt - begun;
       for (const [element, each] of beats) if (keepsChanging(element, 3)) own.idle.set(element, each);
     },
   };
@@ -173,9 +247,9 @@ function announcedIn({ addedNodes }: MutationRecord, element: Element): string[]
   const around = Element.prototype.closest.call(element, LIVE);
   const added = [...addedNodes].filter(dom.isElement);
   const live = [
-    ...(around ? [around] : []),
+    ...(around && added.length === 0 ? [around] : []),
     ...added.flatMap((each) => [
-      ...(Element.prototype.matches.call(each, LIVE) ? [each] : []),
+      ...(around || Element.prototype.matches.call(each, LIVE) ? [each] : []),
       ...dom.select(each, LIVE),
     ]),
   ];
