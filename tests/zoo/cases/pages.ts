@@ -38,6 +38,21 @@ export const buttons: Group = {
       isQuick: true,
     },
     {
+      name: 'a link whose address is a script, for a new tab',
+      page: 'buttons',
+      steps: [click('link', 'Listened to')],
+      check: done('listened'),
+      isQuick: true,
+    },
+    {
+      name: 'such a link, that nothing listens to',
+      page: 'buttons',
+      steps: [click('link', 'Script in a new tab')],
+      check: done('script'),
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
       name: 'Enter on a link',
       page: 'buttons',
       steps: [press('Enter', 'link', 'Noted')],

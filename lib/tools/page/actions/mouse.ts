@@ -40,12 +40,20 @@ export async function click(
   return {
     did: `Clicked ${what}.`,
     why: isOff ? 'the page calls it disabled' : NEEDS_USER,
-    ...(isFollowed && link && { opens: link.href }),
+    ...(isFollowed && link && opened(link)),
   };
 }
 
+const opened = (link: Link): Pick<Done, 'opens' | 'why'> =>
+  isScript(link)
+    ? { why: 'its address is a script for a new tab, which only the user’s own press opens' }
+    : { opens: link.href };
+
+const isScript = ({ protocol }: Link): boolean => protocol === 'javascript:';
+
 /** Whether it takes a tool of its own, which asks about where it goes. */
-const isLeftToTab = ({ origin, download }: Link): boolean => origin !== location.origin || download !== '';
+const isLeftToTab = (link: Link): boolean =>
+  !isScript(link) && (link.origin !== location.origin || link.download !== '');
 
 const leftToTab = (what: string, { href }: Link): Done =>
   nothing(`${what} opens a new tab: use open_tab with ${href}`);
@@ -60,15 +68,15 @@ export async function enterLink(
   element: Element,
   what: string,
   pressing: () => Promise<void>,
-): Promise<Pick<Done, 'opens'> | Done> {
+): Promise<Partial<Done>> {
   const link = linkInNewTab(element);
   if (link && isLeftToTab(link)) return leftToTab(what, link);
   const [, isFollowed] = link ? await unfollowed(pressing) : [await pressing(), false];
-  return isFollowed && link ? { opens: link.href } : {};
+  return isFollowed && link ? opened(link) : {};
 }
 
 /** The link that such a press opens in a new tab, which browsers let only the user's own press do. */
-function linkInNewTab(
+export function linkInNewTab(
   element: Element,
   button: Press['button'] = 'left',
   modifiers: Press['modifiers'] = [],

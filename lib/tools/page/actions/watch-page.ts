@@ -4,6 +4,7 @@ import { isReadable } from '../reading/frame-readings.ts';
 import { originOfFrame } from '../dom/frames.ts';
 import { noteFocus, tellFocus } from '../dom/told-focus.ts';
 import { openWorkerPort } from '../dom/worker-port.ts';
+import { linkInNewTab } from './mouse.ts';
 import { type Dialog, type DialogAnswer, WATCH_PORT } from './page-override.ts';
 import { areFramesServed, askForFrame, endFrames, frameCame, serveFrames } from './served-frames.ts';
 
@@ -84,7 +85,7 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
   const onFollowed = (event: Event): void => {
     if (event.isTrusted || event.defaultPrevented) return;
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
-    if (link?.protocol !== 'javascript:') return;
+    if (link?.protocol !== 'javascript:' || linkInNewTab(link)) return;
     const follow = new CustomEvent(`${id}-follow`, { detail: link.href, cancelable: true });
     if (!dispatchEvent(follow)) event.preventDefault();
   };
