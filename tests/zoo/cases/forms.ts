@@ -211,6 +211,14 @@ export const keys: Group = {
   group: 'keys',
   cases: [
     {
+      name: 'with one that is none',
+      page: 'keys',
+      steps: [press('Ctrl+ArrowRight', 'tab', 'One')],
+      check: `tabs[1].ariaSelected === 'true'`,
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
       name: 'a menu',
       page: 'keys',
       steps: [press('ArrowDown', 'button', 'File'), press('ArrowDown'), press('Enter')],

@@ -5,6 +5,7 @@ import { type Done, NEEDS_USER, nothing } from './done.ts';
 import { leftToUser } from './fill.ts';
 import { enterLink } from './mouse.ts';
 import { doNativeKey } from './native-keys.ts';
+import { MODIFIER } from './events/key-events.ts';
 import { focusOn } from './focus.ts';
 import { pressKey, whyLocked } from './typing.ts';
 import { pauseIn } from './user-typing.ts';
@@ -15,6 +16,12 @@ const STEPS = /^(Arrow\w+|Home|End)$/;
 
 export async function pressKeyOn(element: Element, { key = '' }: ActArgs, isNamed: boolean): Promise<Done> {
   const what = describe(element);
+  const held = key.split('+').slice(0, -1);
+  const unknown = held.find((each) => each !== '' && !MODIFIER.test(each));
+  if (unknown !== undefined)
+    return nothing(
+      `${JSON.stringify(unknown)} is no key that is held with another: those are Alt, Control, Meta and Shift`,
+    );
   if (isSecret(element) && (EDITS.test(keyIn(key)) || (isStepped(element) && STEPS.test(keyIn(key)))))
     return nothing(`${what} ${whyLocked(element)}`);
   if (Element.prototype.matches.call(element, ':disabled')) return nothing(`${what} is disabled`);

@@ -42,7 +42,7 @@ const SIGNS: [signs: string, code: string, keyCode: number][] = [
     48 + digit,
   ]),
 ];
-const MODIFIER = /^(Alt|Control|Meta|Shift)$/;
+export const MODIFIER = /^(Alt|Control|Meta|Shift)$/;
 const LEFT = 1;
 
 /** Those beyond 16 bits have a length of two. */
