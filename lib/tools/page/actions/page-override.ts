@@ -1,9 +1,9 @@
 /** How the next `confirm` or `prompt` is answered. Without a `text` a prompt takes what stands in it. */
 export type DialogAnswer = { accept: boolean; text?: string };
 
-/** A dialog that a page opened, in its words, or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
+/** A dialog that a page opened, in its words: that of `print` by the browser; or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
 export type Dialog = {
-  kind: 'alert' | 'confirm' | 'prompt' | 'download';
+  kind: 'alert' | 'confirm' | 'prompt' | 'print' | 'download';
   message: string;
   preset: string;
   answer: DialogAnswer;
@@ -17,7 +17,7 @@ export const WATCH_PORT = 'dialogs:';
  * Puts functions in the place of the browser's, for as long as an action takes, that go by watchPage (watch-page.ts), in the world of
  * extensions. It says for each document which:
  * - `dialogs`: `alert`, `confirm` and `prompt` ask it how the dialog is answered, and call the browser's own where it does not
- *   say; those by which a script presses a link that saves a file, also one that is in no document, ask whether they may;
+ *   say; `print` tells it; those by which a script presses a link that saves a file, also one that is in no document, ask whether they may;
  * - `focus`: of a page without the focus it hears when a script moves it there, and the page takes it as there;
  * - `frames`: what waits for being drawn, in a tab that is behind, is done when it says so.
  *
@@ -68,8 +68,10 @@ export function overridePage(id: string): void {
     };
   };
 
-  const dialogs = () =>
-    (['alert', 'confirm', 'prompt'] as const).map((kind) =>
+  const dialogs = () => [
+    // Told before: the page stops until the user has answered it.
+    put(window, 'print', (native) => (ask('print'), native())),
+    ...(['alert', 'confirm', 'prompt'] as const).map((kind) =>
       put(window, kind, (native, _self, given) => {
         given.splice(2);
         for (const [at, each] of given.entries())
@@ -82,7 +84,8 @@ export function overridePage(id: string): void {
         if (kind === 'confirm') return isAccepted;
         return isAccepted ? answer.slice(1) : null;
       }),
-    );
+    ),
+  ];
 
   const { HTMLElement, HTMLAnchorElement, SVGElement, EventTarget, Element, Document } =
     window as unknown as typeof globalThis;

@@ -60,7 +60,8 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     if (kind === 'focus') return tellFocus();
     if (kind === 'frame') return askForFrame();
     if (!isOfSite) return;
-    if (kind === 'download') return tell(refuseDownload() ? (toldOf(message), '-') : '+');
+    if (kind === 'print') return toldOf('print', '');
+    if (kind === 'download') return tell(refuseDownload() ? (toldOf('download', message), '-') : '+');
     if (!isKind(kind)) return;
     const wanted = kind === 'alert' ? null : next;
     if (wanted) next = null;
@@ -69,9 +70,9 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     post({ kind, ...said, answer, isWanted: wanted !== null });
     tell(answer.accept ? `+${answer.text ?? preset}` : '-');
   };
-  const toldOf = (name: string): void => {
+  const toldOf = (kind: 'download' | 'print', name: string): void => {
     const message = name.slice(0, MOST_MESSAGE);
-    post({ kind: 'download', message, preset: '', answer: { accept: false }, isWanted: false });
+    post({ kind, message, preset: '', answer: { accept: false }, isWanted: false });
   };
   // A script that kept the browser's functions from before presses a link all the same.
   const onClick = (event: Event): void => {
@@ -79,7 +80,7 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     const link = event.composedPath().find((each) => each instanceof Element && isDownload(each));
     if (!link || !refuseDownload()) return;
     event.preventDefault();
-    toldOf(dom.attribute(link as Element, 'download') ?? '');
+    toldOf('download', dom.attribute(link as Element, 'download') ?? '');
   };
   // A script in a link's address runs in the world that follows it; in this one Chromium lets none run.
   const onFollowed = (event: Event): void => {

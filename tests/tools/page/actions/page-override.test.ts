@@ -4,7 +4,7 @@ import { overridePage } from '../../../../lib/tools/page/actions/page-override.t
 /** A window at its seam: events, and dialogs that the browser would show. */
 const names = ['alert', 'confirm', 'prompt'] as const;
 type Ask = (...given: unknown[]) => unknown;
-let page: EventTarget & Record<(typeof names)[number], Ask>;
+let page: EventTarget & Record<(typeof names)[number] | 'print', Ask>;
 let native: Record<(typeof names)[number], ReturnType<typeof nativeOf>>;
 const asked: string[] = [];
 let answer: string | undefined;
@@ -19,7 +19,7 @@ const nativeOf = () => {
 
 beforeEach(() => {
   native = { alert: nativeOf(), confirm: nativeOf(), prompt: nativeOf() };
-  page = Object.assign(new EventTarget(), native) as typeof page;
+  page = Object.assign(new EventTarget(), native, { print: nativeOf() }) as typeof page;
   for (const name of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const)
     vi.stubGlobal(name, page[name].bind(page));
   vi.stubGlobal('window', page);
@@ -53,6 +53,12 @@ describe('the functions in place of a page’s dialogs', () => {
     ]);
     expect(() => page.confirm(Symbol('s'))).toThrow(TypeError);
     expect(names.map((name) => native[name].shown)).toEqual([[], [], []]);
+  });
+
+  it('tell of a page that is printed, before the browser asks', () => {
+    overridePage('x');
+    expect(page.print()).toBe('native');
+    expect(asked).toEqual(['print']);
   });
 
   it('look like the browser’s, call them where nothing answers, and give way to them at the end', () => {
