@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { lexBlocks, lexInline } from '../components/markdown/lexer.ts';
 import { mend } from '../components/markdown/mend.ts';
+import { readOpenAiChat } from '../entrypoints/background/data/openai-import.ts';
 import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
 import { openInArguments } from '../lib/config-file/blank-secrets.ts';
@@ -157,6 +158,20 @@ it('takes no longer to read a line that may begin a formula than one with a head
   expect(lines('$$\n')).toBeLessThan(8 * Math.max(lines('# \n'), LEAST_MS));
 });
 
+it('takes time that grows with their number alone to read a file’s calls', async () => {
+  const read = async (number: number): Promise<number> => {
+    const calls = [{ id: 'x', type: 'function', function: { name: 'a', arguments: '{}' } }];
+    const asked = { role: 'assistant', content: null, tool_calls: calls };
+    const step = [asked, { role: 'tool', tool_call_id: 'x', content: '' }];
+    const messages = Array.from({ length: number }, () => step).flat();
+    const before = process.threadCpuUsage();
+    await readOpenAiChat({ messages }, new Date(0).toISOString());
+    return sinceOf(before);
+  };
+  const few = await read(10_000);
+  expect(await read(40_000)).toBeLessThan(8 * Math.max(few, LEAST_MS));
+});
+
 /** What is faster says nothing: it may be the collection of garbage. */
 const LEAST_MS = 25;
 
@@ -164,6 +179,10 @@ const LEAST_MS = 25;
 function timeOf(job: () => unknown): number {
   const before = process.threadCpuUsage();
   job();
+  return sinceOf(before);
+}
+
+function sinceOf(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }

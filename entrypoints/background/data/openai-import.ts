@@ -61,6 +61,8 @@ export async function readOpenAiChat(value: unknown, now: string): Promise<Impor
   const system: string[] = [];
   const turns: ImportedMessage[] = [];
   const calls: ImportedCall[] = [];
+  /** The last answer's place, and that of its first call. */
+  let asking = { seq: 0, first: 0 };
   for (const message of messages) {
     if (message.role === 'system' || message.role === 'developer') system.push(textOf(message.content));
     else if (message.role === 'tool') addResult(message);
@@ -94,6 +96,7 @@ export async function readOpenAiChat(value: unknown, now: string): Promise<Impor
     const asked = message.tool_calls ?? [];
     const requests = asked.map((each) => ({ id: each.id, ...each.function }));
     const runId = `${id}-run`;
+    asking = { seq, first: calls.length };
     turns.push({ ...base, role: 'assistant', runId, ...(asked.length > 0 && { tool_calls: requests }) });
     for (const [position, request] of requests.entries())
       calls.push({
@@ -114,19 +117,17 @@ export async function readOpenAiChat(value: unknown, now: string): Promise<Impor
 
   /** A result belongs to the last answer's call of its id; one without is left out, as no server takes it. */
   function addResult({ content: parts, tool_call_id }: Extract<OpenAiMessage, { role: 'tool' }>): void {
-    const asking = turns.findLast(({ role }) => role === 'assistant');
-    const index = calls.findIndex(
-      ({ messageId, toolCallId, status }) =>
-        messageId === asking?.id && toolCallId === tool_call_id && status === 'cancelled',
-    );
-    const asked = calls[index];
-    if (!asking || !asked) return;
+    const asked = calls
+      .slice(asking.first)
+      .find(({ toolCallId, status }) => toolCallId === tool_call_id && status === 'cancelled');
+    if (!asked) return;
     const result = textOf(parts);
-    const callId = callIdOf(asking.id, asked.position);
-    calls[index] = { ...asked, status: 'success', result: { text: result, isError: false } };
+    const { messageId } = asked;
+    const callId = callIdOf(messageId, asked.position);
+    Object.assign(asked, { status: 'success', result: { text: result, isError: false } });
     turns.push({
       id: resultIdOf(callId),
-      parentId: asking.id,
+      parentId: messageId,
       seq: asking.seq,
       sub: asked.position + 1,
       timestamp: now,
