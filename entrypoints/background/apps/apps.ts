@@ -1,5 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { parseArguments } from '../../../lib/agent/arguments.ts';
+import { REFUSALS } from '../../../lib/agent/refusals.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { visibleOnly } from '../../../lib/invisible.ts';
 import { toAppDocument } from '../../../lib/mcp/apps/document.ts';
@@ -86,7 +87,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     if (!isEnded(call.status)) return args;
     const { result, status } = call;
     if (status === 'success' || status === 'error') return { ...args, result: toAppResult(result) };
-    return { ...args, cancelled: result?.text ?? status };
+    return { ...args, cancelled: result ? textOf(result) : status };
   }
 
   async function callTool(request: Request<'callAppTool'>): Promise<AppResult> {
@@ -230,14 +231,17 @@ function toldOf(call: Pick<ToolCall, 'toolName'>, tool: Tool | undefined): Opene
 
 /** As its server answered it, as far as the ledger keeps that. */
 function toAppResult(result: ToolResult | undefined): AppResult {
-  const { blocks, text = '', structured, meta, isError } = result ?? {};
+  const { blocks, structured, meta, isError } = result ?? {};
   return {
-    content: blocks?.map(asSent) ?? [{ type: 'text', text }],
+    content: blocks?.map(asSent) ?? [{ type: 'text', text: result ? textOf(result) : '' }],
     ...(structured !== undefined && { structuredContent: structured }),
     ...(isError && { isError }),
     ...(meta && { _meta: meta }),
   };
 }
+
+/** Without what the user said to the model. */
+const textOf = ({ text, refusal }: ToolResult): string => (refusal ? REFUSALS[refusal] : text);
 
 function asSent(block: ContentBlock): unknown {
   if (block.type === 'unknown') return block.value;
