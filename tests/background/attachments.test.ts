@@ -246,13 +246,15 @@ describe('a prompt', () => {
     expect(mcp.subscribed).toEqual([NOTE]);
   });
 
-  it('is there once, however often it is taken', async () => {
+  it('is there once, however often it is taken, with all that it put into the message', async () => {
     const request = { serverId, name: 'plan', arguments: { day: 'Monday' }, conversationId: 'c1' };
     const [first] = (await worker.attachments.getPrompt(request)).attachments;
     const again = { ...request, arguments: { day: 'Tuesday' } };
     const [second] = (await worker.attachments.getPrompt(again)).attachments;
     expect(second?.id).toBe(first?.id);
-    expect((await worker.attachments.preview({ id: first?.id ?? '' }))?.text).toBe('Plan Tuesday.');
+    await worker.attachments.getPrompt(again);
+    const text = (await worker.attachments.preview({ id: first?.id ?? '' }))?.text;
+    expect(text).toBe('Plan Monday.\nPlan Tuesday.');
   });
 
   it('with several pictures gives each a name of its own', async () => {

@@ -170,8 +170,11 @@ export function createAttachments(db: Database, { servers, elicitFor, attached, 
     content: Content,
     besides: DraftAttachment[] = [],
   ): Promise<DraftAttachment> {
-    const row = { ...head, ...content };
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', head.conversationId);
+    // What an earlier one put into the message is there still, and no more the user's.
+    const put = isTyped(head) ? draft.find(({ source }) => isSameSource(source, head.source))?.text : '';
+    const text = put && !put.includes(content.text) ? `${put}\n${content.text}` : put || content.text;
+    const row = { ...head, ...content, text };
     const others = [...draft, ...besides].filter(
       ({ id, source }) => id !== head.id && !isSameSource(source, head.source),
     );
