@@ -462,12 +462,12 @@ describe('of a page', () => {
         '<input id="card" autocomplete="cc-number" value="4111 1111 1111 1111"><p>Fair weather</p>';
     });
     const tabId = (await command('listTabs')).find(({ url }) => url === page.url())?.id ?? -1;
-    const attach = (text: string) =>
+    const attach = (told: string) =>
       command('attachPage', {
         conversationId: 'c-card',
         part: 'selection',
         tabId,
-        given: { text, title: 'Pay', url: page.url() },
+        given: { text: told, title: 'Pay', url: page.url() },
       });
     await page.locator('#card').selectText();
     await expect(attach('1111 1111')).rejects.toThrow('Portside does not read passwords');
