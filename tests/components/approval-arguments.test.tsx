@@ -65,7 +65,9 @@ it('an approval of a key says what it would go to where no element is named', ()
   const targets = { e7: 'button "Buy"' };
   expect(textsOf(shown({ key: 'Enter' }, { targets }), '.ask-host')).toEqual(['button "Buy"']);
   // In Arabic the last quotation mark would stand before the first word.
-  expect(textsOf(shown({ key: 'Enter' }, { targets }), 'bdi[dir=ltr]')).toEqual(['button "Buy"']);
+  expect(textsOf(shown({ key: 'Enter' }, { targets }), 'p > bdi[dir=ltr]')).toEqual(['button "Buy"']);
+  const form = { fields: [{ ref: 'e7', value: 'a' }], text: 'b' };
+  expect(textsOf(shown(form, { targets }), 'dt > bdi[dir=ltr]')).toEqual(['button "Buy"', 'text']);
   expect(textsOf(shown({ key: 'Enter' }, { targets, isOneLine: true }), '.ask-host')).toEqual([
     'button "Buy"',
   ]);

@@ -67,7 +67,9 @@ export function ArgumentLines(props: {
           {lines.map(({ name, value }, at) => (
             <div key={at}>
               <dt>
-                <Unfolding text={name} quotes={quotes} />
+                <bdi dir="ltr">
+                  <Unfolding text={name} quotes={quotes} />
+                </bdi>
                 {Object.hasOwn(titles, name) && <Title text={titles[name] ?? ''} />}
               </dt>
               <dd dir="ltr">
