@@ -8,16 +8,17 @@ import { nativeHostReplies } from './options-native-host.ts';
 import { serverReplies, serverVariant } from './options-server.ts';
 import { savedAs, withServers } from './options-servers.ts';
 import { importReplies, logReplies } from './options-replies.ts';
-import { fullOptions, localServers, noOptions, withSync, workingTest } from './options-setups.ts';
+import { fleet, fullOptions, localServers, noOptions, withSync, workingTest } from './options-setups.ts';
 import { pause } from './press.ts';
 import { emptySnapshot, revision } from './scripted-link.ts';
 
-/** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many`, `lock=open`, `sync=failed`, `damaged` */
+/** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many`, `lock=open`, `sync=failed`, `fleet`, `damaged` */
 export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink {
   const variant = query.get('server') ?? '';
   let setup: Setup = query.has('empty') ? noOptions : serverVariant(fullOptions, variant);
   if (query.has('servers')) setup = withServers(setup);
   if (query.has('sync')) setup = withSync(setup, query.get('sync') === 'failed');
+  if (query.has('fleet')) setup = { ...setup, fleet };
   if (query.has('damaged')) setup = { ...setup, damaged: true };
   if (query.has('lock')) setup = { ...setup, lock: query.get('lock') === 'open' ? 'open' : 'locked' };
   const pages: (() => void)[] = [];

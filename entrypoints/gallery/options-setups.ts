@@ -1,3 +1,4 @@
+import type { FleetSummary } from '../../lib/types/fleet.ts';
 import type { ModelSummary, Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { LocalServer, ModelTest, Traits } from '../../lib/types/model.ts';
 import type { Server } from '../../lib/types/server.ts';
@@ -213,6 +214,16 @@ export const withSync = (setup: Setup, isFailed: boolean): Setup => ({
   },
   browserSync: { left: isFailed ? ['Weather for a crossing', 'standup'] : [] },
 });
+
+export const fleet: FleetSummary = {
+  ownProviders: false,
+  ownServers: true,
+  sync: false,
+  tools: { forbidden: ['page/*'] },
+  sites: { allowed: ['harbour.example', 'docs.example'] },
+  importers: { allowed: ['Portside', 'Settings'] },
+  locked: ['blockedSites', 'tierPermissions'],
+};
 
 export const localServers: LocalServer[] = [
   {

@@ -207,6 +207,7 @@ export async function layoutFaults(layouts: Fit[]): Promise<string[]> {
 }
 
 const names = [
+  'lib/gguf/open-models.ts',
   'lib/provider-presets.ts',
   'lib/server-presets.ts',
   'lib/types/sync.ts',

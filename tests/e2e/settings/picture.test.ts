@@ -34,6 +34,9 @@ const GUIDE = {
   skills: { of: 'panel', state: 'menu-commands' },
   history: { of: 'panel', state: 'history-drawer-hits' },
   lock: { of: 'settings', state: 'general-passphrase' },
+  'local-model': { of: 'settings', state: 'model-add-gguf' },
+  sync: { of: 'settings', state: 'sync-set-up' },
+  fleet: { of: 'settings', state: 'permissions-fleet' },
 } as const;
 
 /** Takes it. The mouse stands nowhere, so that nothing looks as if it were pointed at. */
