@@ -9,7 +9,7 @@ import { SaveFoot } from './save-foot.tsx';
 import { useAction } from './use-action.ts';
 import { useDraft } from './use-draft.ts';
 
-type ItemPageName = 'assistants' | 'prompts' | 'schedules' | 'memory' | 'projects';
+export type ItemPageName = 'assistants' | 'prompts' | 'schedules' | 'memory' | 'projects';
 
 /** The page of one of `items`, or of a new one: `children` get null then. */
 export function ItemPage<Item extends { id: number }>(props: {

@@ -2,6 +2,7 @@ import { Pencil } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from './confirm-remove.tsx';
+import type { ItemPageName } from './item-form.tsx';
 import { SetByOrganisation } from './managed.tsx';
 import { Problem } from './problem.tsx';
 import { go } from '../route.ts';
@@ -10,7 +11,7 @@ import { t } from '../../../locales/texts/settings.ts';
 
 /** Something of the user's own in a list: its name, what it is, and the ways to change and remove it. */
 export function SavedRow(props: {
-  page: 'assistants' | 'memory' | 'projects' | 'prompts' | 'schedules';
+  page: ItemPageName;
   id: number;
   name: string;
   /** Is read in place of the name, whole. */

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 
-/** The columns of a table, each with its name as a class. `end`: of numbers; `visuallyHidden`: named for screen readers only. */
+/** The columns of a table, each with its name as a class. `end`: those of numbers; `visuallyHidden`: those named for screen readers only. */
 export function TableHead<Column extends string>(props: {
   columns: readonly Column[];
   names: Record<Column, string>;
-  end?: Column;
-  visuallyHidden?: Column;
+  end?: readonly Column[];
+  visuallyHidden: readonly Column[];
 }): JSX.Element {
   const { columns, names, end, visuallyHidden } = props;
   return (
@@ -18,8 +18,8 @@ export function TableHead<Column extends string>(props: {
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column} scope="col" class={column === end ? 'r' : undefined}>
-              <span class={column === visuallyHidden ? 'sr' : undefined}>{names[column]}</span>
+            <th key={column} scope="col" class={end?.includes(column) ? 'r' : undefined}>
+              <span class={visuallyHidden.includes(column) ? 'sr' : undefined}>{names[column]}</span>
             </th>
           ))}
         </tr>

@@ -1,4 +1,3 @@
-import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
@@ -6,15 +5,13 @@ import { MOST_NOTES, type Note, notesToSend } from '../../../lib/types/note.ts';
 import { projectIn } from '../../../lib/types/project.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Problem } from '../form/problem.tsx';
+import { ItemsHead } from '../form/items.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
 import { useSettings } from '../form/use-changes.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { PageHead } from '../page-head.tsx';
-import { go } from '../route.ts';
 import './memory.css';
 
 /** What models are to know of the user, newest first. */
@@ -28,14 +25,7 @@ export function MemoryPage(): JSX.Element {
     notesToSend(notes.filter(({ project }) => project === note.project)).includes(note);
   return (
     <>
-      <PageHead title={t(($) => $.memory.title)} lead={t(($) => $.memory.lead)}>
-        <div class="actions">
-          <button class="btn primary" onClick={() => go('memory', 'add')}>
-            <Icon of={Plus} />
-            {t(($) => $.memory.add)}
-          </button>
-        </div>
-      </PageHead>
+      <ItemsHead page="memory" />
       {error && <Problem error={error} />}
       <SettingRows title={t(($) => $.options.general)}>
         <SwitchSetting

@@ -68,8 +68,8 @@ export function Grants(): JSX.Element {
             <TableHead
               columns={columns}
               names={t(($) => $.permissions.columns)}
-              end="used"
-              visuallyHidden="revoke"
+              end={['used']}
+              visuallyHidden={['revoke']}
             />
             <tbody>
               {answer.map((grant) => (

@@ -38,7 +38,7 @@ export function SiteRules({ rules }: { rules: ListedSiteRule[] }): JSX.Element {
       {action.error && <Problem error={action.error} />}
       {rules.length > 0 && (
         <table class="grid framed grants" aria-label={t(($) => $.permissions.siteRules)}>
-          <TableHead columns={columns} names={columnNames()} end="used" visuallyHidden="revoke" />
+          <TableHead columns={columns} names={columnNames()} end={['used']} visuallyHidden={['revoke']} />
           <tbody>
             {rules.map((rule) => (
               <Row

@@ -69,7 +69,11 @@ export function Sites(): JSX.Element {
       {answer?.length === 0 && <p class="muted">{t(($) => $.permissions.noSites)}</p>}
       {answer && answer.length > 0 && (
         <table class="grid framed sites" aria-label={t(($) => $.permissions.sites)}>
-          <TableHead columns={columns} names={t(($) => $.permissions.siteColumns)} visuallyHidden="revoke" />
+          <TableHead
+            columns={columns}
+            names={t(($) => $.permissions.siteColumns)}
+            visuallyHidden={['revoke']}
+          />
           <tbody>
             {answer.map((site) => (
               <Row key={site.origin} site={site} busy={action.busy} revoke={() => revoke(site.origin)} />

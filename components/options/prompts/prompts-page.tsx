@@ -1,15 +1,13 @@
-import { Plus } from 'lucide';
 import type { JSX } from 'preact';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { go } from '../route.ts';
+import { Items, ItemsHead } from '../form/items.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { ImportSkills } from './import-skills.tsx';
 import { StarterSettings } from './starters.tsx';
-import { Crumb, PageHead } from '../page-head.tsx';
+import { Crumb } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -19,23 +17,12 @@ export function PromptsPage(): JSX.Element {
   return (
     <>
       <Crumb href="#general">{t(($) => $.options.general)}</Crumb>
-      <PageHead title={t(($) => $.prompts.title)} lead={t(($) => $.prompts.lead)}>
-        <div class="actions">
-          <button class="btn primary" onClick={() => go('prompts', 'add')}>
-            <Icon of={Plus} />
-            {t(($) => $.prompts.add)}
-          </button>
-        </div>
-      </PageHead>
-      {prompts.length === 0 ? (
-        <p class="blank muted">{t(($) => $.prompts.empty)}</p>
-      ) : (
-        <ul class="rows" aria-label={t(($) => $.prompts.title)}>
-          {prompts.map((prompt) => (
-            <PromptRow key={prompt.id} prompt={prompt} />
-          ))}
-        </ul>
-      )}
+      <ItemsHead page="prompts" />
+      <Items page="prompts">
+        {prompts.map((prompt) => (
+          <PromptRow key={prompt.id} prompt={prompt} />
+        ))}
+      </Items>
       <ImportSkills />
       <StarterSettings />
     </>

@@ -1,4 +1,4 @@
-import { Play, Plus } from 'lucide';
+import { Play } from 'lucide';
 import type { JSX } from 'preact';
 import { readCron } from '../../../lib/cron.ts';
 import type { Schedule } from '../../../lib/types/schedule.ts';
@@ -9,14 +9,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { modelWords } from '../assistants/assistants.tsx';
 import { Switch } from '../../ui/fields.tsx';
 import { Problem } from '../form/problem.tsx';
+import { Items, ItemsHead } from '../form/items.tsx';
 import { SavedRow } from '../form/saved-row.tsx';
 import { SettingRows, SwitchSetting } from '../form/setting-rows.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useSettings } from '../form/use-changes.ts';
 import { Notifications } from '../general.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { PageHead } from '../page-head.tsx';
-import { go } from '../route.ts';
 import { cronWords } from './rhythm-words.ts';
 
 /** The prompts that are asked at certain times. */
@@ -25,32 +24,21 @@ export function SchedulesPage(): JSX.Element {
   const { setting, error } = useSettings();
   return (
     <>
-      <PageHead title={t(($) => $.schedules.title)} lead={t(($) => $.schedules.lead)}>
-        <div class="actions">
-          <button class="btn primary" onClick={() => go('schedules', 'add')}>
-            <Icon of={Plus} />
-            {t(($) => $.schedules.add)}
-          </button>
-        </div>
-      </PageHead>
+      <ItemsHead page="schedules" />
       {error && <Problem error={error} />}
-      {schedules.length === 0 ? (
-        <p class="blank muted">{t(($) => $.schedules.empty)}</p>
-      ) : (
-        <>
-          <ul class="rows" aria-label={t(($) => $.schedules.title)}>
-            {schedules.map((schedule) => (
-              <ScheduleRow key={schedule.id} schedule={schedule} />
-            ))}
-          </ul>
-          <SettingRows title={t(($) => $.schedules.all)}>
-            <SwitchSetting
-              label={t(($) => $.schedules.pauseAll)}
-              help={t(($) => $.schedules.pauseHelp)}
-              {...setting('schedulesPaused')}
-            />
-          </SettingRows>
-        </>
+      <Items page="schedules">
+        {schedules.map((schedule) => (
+          <ScheduleRow key={schedule.id} schedule={schedule} />
+        ))}
+      </Items>
+      {schedules.length > 0 && (
+        <SettingRows title={t(($) => $.schedules.all)}>
+          <SwitchSetting
+            label={t(($) => $.schedules.pauseAll)}
+            help={t(($) => $.schedules.pauseHelp)}
+            {...setting('schedulesPaused')}
+          />
+        </SettingRows>
       )}
       <Notifications />
     </>

@@ -7,6 +7,7 @@ import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
+import { TableHead } from '../form/table-head.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { LogRow } from './log-row.tsx';
@@ -72,20 +73,12 @@ export function ServerLog({ server, canLog }: { server: Server; canLog: boolean 
 function Lines({ log }: { log: WireEntry[] }): JSX.Element {
   return (
     <table class="grid framed wire" aria-label={t(($) => $.wireLog.title)}>
-      <colgroup>
-        {columns.map((column) => (
-          <col key={column} class={`${column}-col`} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" class={column === 'took' || column === 'size' ? 'r' : undefined}>
-              <span class={column === 'kind' ? 'sr' : undefined}>{t(($) => $.wireLog.columns[column])}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead
+        columns={columns}
+        names={t(($) => $.wireLog.columns)}
+        end={['took', 'size']}
+        visuallyHidden={['kind']}
+      />
       <tbody>
         {log.map((entry) => (
           <LogRow key={`${entry.at} ${entry.seq}`} entry={entry} />

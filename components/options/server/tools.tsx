@@ -11,6 +11,7 @@ import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Segments } from '../../ui/fields.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { TableHead } from '../form/table-head.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
@@ -146,22 +147,12 @@ function ToolTable(props: {
   return (
     <>
       <table class="grid framed tools" aria-label={t(($) => $.serverPage.tabs.tools)}>
-        <colgroup>
-          {columns.map((column) => (
-            <col key={column} class={`${column}-col`} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" class={column === 'tokens' ? 'r' : undefined}>
-                <span class={column === 'use' || column === 'details' ? 'sr' : undefined}>
-                  {t(($) => $.toolList.columns[column])}
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={columns}
+          names={t(($) => $.toolList.columns)}
+          end={['tokens']}
+          visuallyHidden={['use', 'details']}
+        />
         <tbody>
           {shown.map((tool) => (
             <ToolRow

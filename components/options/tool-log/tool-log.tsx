@@ -7,6 +7,7 @@ import { CALL_STATUSES, type CallStatus } from '../../../lib/types/tool.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/download.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
+import { TableHead } from '../form/table-head.tsx';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
 import { ToolLogRow } from './tool-log-row.tsx';
@@ -18,7 +19,7 @@ import { PageHead } from '../page-head.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
-const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat'] as const;
+const columns = ['time', 'tool', 'server', 'status', 'duration', 'chat', 'details'] as const;
 
 /** The page Tool log. `serverId`: only the calls of this server; `callId`: only this call, open. */
 export function ToolLogPage(props: { serverId: number | null; callId?: string }): JSX.Element {
@@ -131,23 +132,12 @@ function Filters(props: {
 function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefined }): JSX.Element {
   return (
     <table class="grid log" aria-label={t(($) => $.toolLog.title)}>
-      <colgroup>
-        {[...columns, 'details'].map((column) => (
-          <col key={column} class={column} />
-        ))}
-      </colgroup>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" class={column === 'duration' ? 'r' : undefined}>
-              {t(($) => $.toolLog.columns[column])}
-            </th>
-          ))}
-          <th scope="col">
-            <span class="sr">{t(($) => $.toolLog.details)}</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={columns}
+        names={{ ...t(($) => $.toolLog.columns), details: t(($) => $.toolLog.details) }}
+        end={['duration']}
+        visuallyHidden={['details']}
+      />
       <tbody>
         {calls.map((call) => (
           <ToolLogRow key={call.callId} line={call} isWanted={call.callId === wanted} />
