@@ -49,6 +49,9 @@ export async function indexChanges(db: Database): Promise<boolean> {
   return keys.length === BATCH;
 }
 
+/** Places that are passed over at once: numbers without a bound would end in one that is always taken. */
+const LONGEST_STEP = 2 ** 20;
+
 /** What is indexed under an id now, and the index that finds what was: of a conversation that is gone that is everything. */
 type Changed = { id: string; index: 'by-id' | 'by-conversation'; row: SearchedText | undefined };
 
@@ -70,10 +73,12 @@ async function replaceTexts(db: Database, changed: Changed[]): Promise<void> {
   await Promise.all(outdated.flat().map((key) => store.delete(key)));
   for (const { row } of changed) {
     if (!row || row.words.length === 0) continue;
-    let { place } = row;
-    // In growing steps: an imported chat may have one time for all its messages.
-    for (let step = 1; (await store.getKey(place)) !== undefined; step *= 2) place += step;
-    void store.put({ ...row, place });
+    const isTaken = async (after: number) => (await store.getKey(row.place + after)) !== undefined;
+    let [taken, step] = [-1, 1];
+    // In growing steps, and back in halves of them: an imported chat may have one time for all its messages.
+    for (; await isTaken(taken + step); step = Math.min(2 * step, LONGEST_STEP)) taken += step;
+    while ((step /= 2) >= 1) if (await isTaken(taken + step)) taken += step;
+    void store.put({ ...row, place: row.place + (taken + 1) });
   }
   await done;
 }

@@ -120,6 +120,20 @@ describe('the search', () => {
     expect(new Set(pages.flat()).size).toBe(50);
   });
 
+  it('keeps texts of one time together, however many', async () => {
+    await writeAll(Array.from({ length: 100 }, (_, index) => said(`m${index}`, 'same word')));
+    const places = (await db.getAllKeys('texts')).slice(0, 100);
+    expect(Math.max(...places) - Math.min(...places)).toBe(99);
+  });
+
+  it('finds each text of one time so far away that its places are no exact numbers', async () => {
+    const timestamp = '+275760-09-13T00:00:00.000Z';
+    await writeAll(
+      Array.from({ length: 20 }, (_, index) => said(`m${index}`, 'same word', 0, { timestamp })),
+    );
+    expect(new Set(await found('same')).size).toBe(20);
+  });
+
   it('does not find what is deleted or gone, and finds what is archived', async () => {
     const later = { deletedAt: at(50) };
     await writeAll([
