@@ -1,5 +1,5 @@
 import mammoth from 'mammoth';
-import { requireSmall } from './archive.ts';
+import { requireSmall } from './docx-size.ts';
 import { causeOf, Unreadable } from '../unreadable.ts';
 import type { FileContent } from './kind.ts';
 import { requireLength } from './text.ts';

@@ -16,7 +16,7 @@ const untranslated: Record<string, string> = {
   'lib/agent/context/for-model.ts': 'marks of a summary and of the user’s words, for the model',
   'lib/agent/ledger.ts': 'why a call was not executed, for the model',
   'lib/agent/refusals.ts': 'why a call was not executed, for the model',
-  'lib/agent/context/sendable-pictures.ts': 'stands in a result in a picture’s place, for the model',
+  'lib/agent/context/readable-pictures.ts': 'stands in a result in a picture’s place, for the model',
   'lib/agent/context/result-text.ts': 'stands in a result for what was cut, for the model',
   'lib/agent/context/summary.ts': 'the prompt for a summary',
   'lib/agent/context/system-prompt.ts': 'a system prompt',

@@ -14,3 +14,11 @@ export function timeAfter(rhythm: Rhythm, after: number): number | undefined {
 export function withNext({ next: _next, ...schedule }: Schedule, next: number | undefined): Schedule {
   return next === undefined ? schedule : { ...schedule, next };
 }
+
+/** The computer's time zone may be another one since `next` was written, which is then no time of its cron line. */
+export function inThisZone(schedule: Schedule, now: number): Schedule {
+  const { rhythm, next } = schedule;
+  if (next === undefined || 'once' in rhythm) return schedule;
+  const due = timeAfter(rhythm, Math.min(next - 1, now));
+  return due === next ? schedule : withNext(schedule, due);
+}

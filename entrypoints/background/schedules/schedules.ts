@@ -7,7 +7,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isUsedUp, limitOf, type PassedOver, type Schedule } from '../../../lib/types/schedule.ts';
 import { t } from '../../../locales/texts/errors.ts';
-import { timeAfter, withNext } from './next-time.ts';
+import { inThisZone, timeAfter, withNext } from './next-time.ts';
 import { requireSchedule } from './schedule-input.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 
@@ -32,7 +32,9 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       const isPaused = await loadSetting(db, 'schedulesPaused');
       let hasChanged = false;
       for (const schedule of await all()) {
-        const before = await inThisZone(await settled(schedule));
+        const known = await settled(schedule);
+        const before = inThisZone(known, now());
+        if (before !== known) await put(before);
         hasChanged ||= before.next !== schedule.next;
         if (isPaused || before.next === undefined || before.next > now()) continue;
         hasChanged = true;
@@ -43,17 +45,6 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       await setAlarm(isPaused);
       if (hasChanged) await changed();
     });
-
-  /** The computer's time zone may be another one since `next` was written, which is then no time of its cron line. */
-  async function inThisZone(schedule: Schedule): Promise<Schedule> {
-    const { rhythm, next } = schedule;
-    if (next === undefined || 'once' in rhythm) return schedule;
-    const due = timeAfter(rhythm, Math.min(next - 1, now()));
-    if (due === next) return schedule;
-    const moved = withNext(schedule, due);
-    await put(moved);
-    return moved;
-  }
 
   async function setAlarm(isPaused: boolean): Promise<void> {
     const times = (await all()).flatMap(({ next }) => next ?? []);

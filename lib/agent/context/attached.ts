@@ -4,7 +4,7 @@ import type { Picture } from '../../types/picture.ts';
 import type { PagePart } from '../../types/page.ts';
 import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import type { Fence } from './fence.ts';
-import { readPictures } from './sendable-pictures.ts';
+import { readPictures } from './readable-pictures.ts';
 
 const MARK = 'The user attached this:';
 /** The one thing that a block may do: what it says goes no further than what the user asks. */

@@ -5,7 +5,7 @@ import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
 import { callOfResult, type ToolCall, type ToolResult } from '../../types/tool.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';
-import { readPictures } from './sendable-pictures.ts';
+import { readPictures } from './readable-pictures.ts';
 import { byteLength, isLonger, shorten } from './shorten.ts';
 
 /** Bytes of UTF-8 of one result that the model gets at once; `read_more` pages through the rest. */

@@ -1,4 +1,3 @@
-import { SseError } from '@modelcontextprotocol/client';
 import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { createRefresher, wait } from '../../async.ts';
 import type { AppError } from '../../errors.ts';
@@ -7,6 +6,7 @@ import { isSessionLost } from '../failures/sdk-errors.ts';
 import { trackLiveness } from './liveness.ts';
 import { type ChannelDeps, type ClientChannel, rememberedOf } from './client-channel.ts';
 import { listed, type Lists } from './lists.ts';
+import { watchForLoss, watchNotifications } from './notifications.ts';
 import { paramHeaders } from '../offer/param-headers.ts';
 import { skillsOver, skillTool } from '../offer/skills.ts';
 import { anyObject, type Raw } from '../content/raw.ts';
@@ -199,30 +199,6 @@ function hasSession(known: Remembered): boolean {
 const FRESH = 60_000;
 
 const REFRESH_TIME = 30_000;
-
-function watchNotifications(
-  { client }: ClientChannel,
-  on: { changed: () => void; updated: (uri: string) => void },
-): void {
-  client.setNotificationHandler('notifications/tools/list_changed', on.changed);
-  client.setNotificationHandler('notifications/prompts/list_changed', on.changed);
-  client.setNotificationHandler('notifications/resources/list_changed', on.changed);
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => on.updated(params.uri));
-}
-
-type Loss = Record<'failing' | 'doubtful' | 'lost', () => void>;
-
-function watchForLoss(channel: ClientChannel, { failing, doubtful, lost }: Loss): void {
-  channel.onStreamFailing = failing;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
-  channel.client.onerror = (error) => {
-    doubtful();
-    // An SSE stream is the session: when it drops, the transport would reconnect to a server that forgot us.
-    if (error instanceof SseError) lost();
-  };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- likewise
-  if (channel.program) channel.client.onclose = lost;
-}
 
 async function endOnServer({ transport }: ClientChannel): Promise<void> {
   if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return;

@@ -5,7 +5,7 @@ import { memoryTools } from './memory-tools.ts';
 import { navigationTools } from './navigation-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import type { OwnTool } from './own-tool.ts';
-import { userTools } from './user-tools.ts';
+import { clockAndUserTools } from './clock-and-user-tools.ts';
 
 /**
  * Portside's tools for pages and tabs, the clock and the memory, by name. A new one is an entry of one of these groups, a row
@@ -16,7 +16,7 @@ export const ownTools: Record<OwnToolName, OwnTool> = {
   ...memoryTools,
   ...navigationTools,
   ...readingTools,
-  ...userTools,
+  ...clockAndUserTools,
 };
 
 /** As a server lists its tools. */

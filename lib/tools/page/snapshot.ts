@@ -6,7 +6,7 @@ import { type Named, nameBy } from './dom/names.ts';
 import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
-import { hasUnusualState, statesOf, valueOf } from './dom/roles.ts';
+import { hasUnusualState, statesOf, valueOf } from './dom/fields/value-and-states.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';

@@ -1,7 +1,8 @@
 import * as dom from './dom.ts';
 import type { Look, Place } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
-import { isNamedByContent, valueOf } from './roles.ts';
+import { isNamedByContent } from './roles.ts';
+import { valueOf } from './fields/value-and-states.ts';
 
 const LONGEST = 200;
 /** Characters of a page's text that are looked at for a name. */

@@ -1,7 +1,8 @@
 import * as dom from './dom.ts';
 import { namedBy } from './names.ts';
 import { type Guard, guardOf } from './fields/private-fields.ts';
-import { hasAria, hasOwnStates, hasValue, isNamedByContent, mayBeSecret, roleOf, statesOf } from './roles.ts';
+import { isNamedByContent, roleOf } from './roles.ts';
+import { hasAria, hasOwnStates, hasValue, mayBeSecret, statesOf } from './fields/value-and-states.ts';
 import { isRow } from './rows.ts';
 
 /** Entries of which there may be thousands. */

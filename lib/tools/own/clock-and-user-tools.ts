@@ -6,7 +6,7 @@ const annotations = { readOnlyHint: true, openWorldHint: false };
 const forUser = { type: 'string', minLength: 1, maxLength: 600 };
 
 /** Tools for what the user does and knows, and no page: their hands and their clock. */
-export const userTools = {
+export const clockAndUserTools = {
   // Its calls wait for the user (`handsOver`): once it runs, they are done.
   ask_user: {
     description:
