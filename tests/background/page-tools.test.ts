@@ -89,6 +89,13 @@ describe('what pages offer', () => {
     ]);
   });
 
+  it('is found on the site alone that it was found on, not on one of the same name without encryption', async () => {
+    const wanted = { tab: 7, toolName: 'shop.example:add' };
+    expect(await pageTools.find({ ...wanted, reads: site })).toMatchObject({ name: 'shop.example:add' });
+    fake.tabs.set(7, [frame(0, 'http://shop.example', [found('add')])]);
+    expect(await pageTools.find({ ...wanted, reads: site })).toBeUndefined();
+  });
+
   it('is named by the frame’s own site where that is another one, and never twice the same', async () => {
     fake.tabs.set(7, [
       frame(4, 'https://pay.example', [found('add')]),
