@@ -271,6 +271,8 @@ export type ToolCall = {
   wait?: WaitKind;
   /** What the user said to the model as they went on; its result has it, too. */
   word?: string;
+  /** It came with a chat's file: anyone may have written any of it. */
+  imported?: true;
   /** Refused before it could run: no such tool, cut off, or arguments that do not fit. Running it again is no use. */
   refused?: true;
   result?: ToolResult;

@@ -397,7 +397,7 @@ describe('an import', () => {
       { ...otherBranch, imported: true },
     ]);
     const { fingerprint: _fingerprint, ...kept } = call;
-    expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0 }]);
+    expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0, imported: true }]);
     expect(sent).toMatchObject([{ type: 'conversation', conversation: { id: 'c1' } }]);
   });
 

@@ -43,3 +43,9 @@ it('the tool log says who allowed a call, what tainted its chat, and whose words
   expect(await auditOf({ taint: { from: ['tides.example'], quotes: [] } })).toContain('tides.example');
   expect(await auditOf({})).toBeUndefined();
 });
+
+it('the tool log says of a call that came with a chat’s file that it was not made here, whatever the file says', async () => {
+  const result = { text: '', isError: true, refusal: 'denied' } as const;
+  expect(await auditOf({ result })).toBe('You denied it.');
+  expect(await auditOf({ result, imported: true })).toMatch(/^Not run here/);
+});

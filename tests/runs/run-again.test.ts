@@ -141,8 +141,10 @@ describe('a call that is run again', () => {
     await until(ended);
     const [row] = await db.getAll('toolCalls');
     expect(row).toMatchObject({ status: 'success' });
+    if (row) await db.put('toolCalls', { ...row, imported: true });
     await runs.runAgain({ callId: row?.callId ?? '', runId: again.runId });
     await until(runEvent('run_end', again.runId));
+    expect((await db.getAll('toolCalls'))[0]).not.toHaveProperty('imported');
     expect(await branch(db)).toEqual(['user: Look', 'assistant: ', 'tool: look done', 'assistant: Twice']);
   });
 

@@ -74,7 +74,13 @@ const listed = (names: string[]): string => units.listed([...new Set(names)].map
 
 const bases = { chat: 'byChat', always: 'byAlways', tier: 'byTier' } as const;
 
-function whoOf({ allowed, basis, result }: ToolCall): keyof Texts.Settings['toolLog']['who'] | undefined {
+function whoOf({
+  allowed,
+  basis,
+  result,
+  imported,
+}: ToolCall): keyof Texts.Settings['toolLog']['who'] | undefined {
+  if (imported) return 'imported';
   if (result?.refusal === 'denied' || result?.refusal === 'blocked') return result.refusal;
   return allowed === 'before' && basis ? bases[basis] : allowed;
 }

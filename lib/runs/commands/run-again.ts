@@ -64,6 +64,7 @@ function reopened(call: ToolCall): ToolCall {
     allowed: _by,
     basis: _on,
     word: _said,
+    imported: _from,
     ...rest
   } = unbound(call);
   if (!result || lacksAccess(call)) return { ...rest, status: 'pending' };

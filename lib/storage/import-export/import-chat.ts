@@ -274,6 +274,7 @@ function callRow(call: ImportedCall, conversationId: string, renew: Renew): Tool
     conversationId,
     messageId,
     serverId: isOwn(call) ? call.serverId : NO_SERVER,
+    imported: true,
     status: isEnded(call.status) ? call.status : 'cancelled',
   };
 }
