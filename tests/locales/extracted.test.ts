@@ -58,6 +58,7 @@ const untranslated: Record<string, string> = {
     'what pages’ dialogs said, and how they were answered, for the model',
   'entrypoints/background/tools/skills.ts': 'what came of a call to a skill, for the model',
   'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
+  'entrypoints/background/tools/action-outcome.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/page-tools.ts':
     'around what a page says, and why a call has no result, for the model',
   'entrypoints/background/tools/live-tools.ts': 'what the model is told of tools that pages and apps offer',

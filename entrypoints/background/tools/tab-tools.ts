@@ -12,7 +12,9 @@ import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting-mark.ts';
 import type { createDialogs } from './dialogs.ts';
-import { type ActionDeps, createPageActions, isBusy, NO_PAGE, staleRef } from './page-actions.ts';
+import { NO_PAGE, staleRef } from './action-outcome.ts';
+import { type ActionDeps, createPageActions } from './page-actions.ts';
+import { isBusy } from './page-changes.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
