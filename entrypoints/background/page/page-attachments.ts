@@ -9,7 +9,8 @@ import { type PageContent, type PagePart, siteOf } from '../../../lib/types/page
 import { withoutUnseen } from '../../../lib/tools/page/reading/unseen.ts';
 import type { createAttachments, Head } from '../chat/attachments.ts';
 import { invalid, requireText } from '../input.ts';
-import type { createPages, PageTarget } from './pages.ts';
+import type { createPages } from './pages.ts';
+import type { PageTarget } from './tab-finder.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 export type PageAttachmentsDeps = {
