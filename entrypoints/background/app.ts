@@ -36,7 +36,7 @@ import { createConversations } from './chat/conversations.ts';
 import { createData } from './data/data.ts';
 import { createLock, restoreKey } from './data/lock.ts';
 import { createFleet } from './data/fleet.ts';
-import { createGrants } from './tools/grants.ts';
+import { createGrants } from './tools/permission/grants.ts';
 import { createKeepAlive } from './browser/keep-alive.ts';
 import { createModels } from './models/models.ts';
 import { connectNative, createNativeHost, requireNative } from './servers/native-host.ts';

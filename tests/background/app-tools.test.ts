@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
 import { createAppTools } from '../../entrypoints/background/apps/app-tools.ts';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
-import { createGrants } from '../../entrypoints/background/tools/grants.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
+import { createGrants } from '../../entrypoints/background/tools/permission/grants.ts';
 import type { PanelPort } from '../../lib/messaging.ts';
 import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import { openDatabase } from '../../lib/storage/database.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
-import { createToolReviews } from '../../entrypoints/background/tools/tool-reviews.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
+import { createToolReviews } from '../../entrypoints/background/tools/permission/tool-reviews.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';

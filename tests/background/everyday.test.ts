@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, it, vi } from 'vitest';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { countCall, createGrants } from '../../entrypoints/background/tools/grants.ts';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { countCall, createGrants } from '../../entrypoints/background/tools/permission/grants.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, vi } from 'vitest';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
-import { createGrants } from '../../entrypoints/background/tools/grants.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
+import { createGrants } from '../../entrypoints/background/tools/permission/grants.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Tool } from '../../lib/types/server-tool.ts';
 import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCallPermission } from '../../entrypoints/background/tools/call-permission.ts';
+import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
 import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';

@@ -51,7 +51,8 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/models/browser-model.ts':
     'why the browser’s model does not answer, as a server would say it',
   'entrypoints/background/page/offscreen.ts': 'why the document is there: goes to the browser',
-  'entrypoints/background/tools/call-permission.ts': 'why a call was not executed, for the model',
+  'entrypoints/background/tools/permission/call-permission.ts': 'why a call was not executed, for the model',
+  'entrypoints/background/tools/permission/call-refusals.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
   'entrypoints/background/tools/call-files.ts': 'which files a call may give to a page, for the model',
   'entrypoints/background/tools/dialogs.ts':

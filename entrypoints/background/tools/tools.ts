@@ -31,10 +31,11 @@ import {
 import type { Request } from '../../../lib/protocol/commands.ts';
 import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
 import type { OwnToolDeps } from '../../../lib/tools/own/own-tool.ts';
-import { countCall } from './grants.ts';
+import { countCall } from './permission/grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
-import { createCallPermission, FORBIDDEN_TOOL } from './call-permission.ts';
-import { createToolReviews, isSkillAllowed } from './tool-reviews.ts';
+import { createCallPermission } from './permission/call-permission.ts';
+import { FORBIDDEN_TOOL } from './permission/call-refusals.ts';
+import { createToolReviews, isSkillAllowed } from './permission/tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
 import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createAppTools } from '../apps/app-tools.ts';

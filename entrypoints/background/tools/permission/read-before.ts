@@ -1,12 +1,12 @@
-import { beforeCallsOf, loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
-import { isSiteForbidden } from '../../../lib/fleet/rules.ts';
-import { projectOf } from '../../../lib/storage/configuration/projects.ts';
-import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
-import type { Database } from '../../../lib/storage/schema.ts';
-import { isNeverRead } from '../../../lib/trust/site-rules.ts';
-import { answeredIn, type Foreign, foreignIn } from '../../../lib/trust/taint.ts';
-import type { Message } from '../../../lib/types/message.ts';
-import { messageOf, type ToolCall } from '../../../lib/types/tool.ts';
+import { beforeCallsOf, loadCalls, loadPath } from '../../../../lib/storage/chats/messages.ts';
+import { isSiteForbidden } from '../../../../lib/fleet/rules.ts';
+import { projectOf } from '../../../../lib/storage/configuration/projects.ts';
+import { loadSiteRules } from '../../../../lib/storage/configuration/site-rules.ts';
+import type { Database } from '../../../../lib/storage/schema.ts';
+import { isNeverRead } from '../../../../lib/trust/site-rules.ts';
+import { answeredIn, type Foreign, foreignIn } from '../../../../lib/trust/taint.ts';
+import type { Message } from '../../../../lib/types/message.ts';
+import { messageOf, type ToolCall } from '../../../../lib/types/tool.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId' | 'byApp'>;
 

@@ -1,12 +1,12 @@
-import type { Request } from '../../../lib/protocol/commands.ts';
-import type { ToolReview } from '../../../lib/protocol/tools.ts';
-import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import type { Database } from '../../../lib/storage/schema.ts';
-import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { definitionOf, type Tool } from '../../../lib/types/server-tool.ts';
-import type { SkillEntry } from '../../../lib/types/skill.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
-import { definitionChanged, requireCallable } from './call-permission.ts';
+import type { Request } from '../../../../lib/protocol/commands.ts';
+import type { ToolReview } from '../../../../lib/protocol/tools.ts';
+import { setTool } from '../../../../lib/storage/configuration/tools.ts';
+import type { Database } from '../../../../lib/storage/schema.ts';
+import { fingerprint } from '../../../../lib/trust/fingerprint.ts';
+import { definitionOf, type Tool } from '../../../../lib/types/server-tool.ts';
+import type { SkillEntry } from '../../../../lib/types/skill.ts';
+import { OWN_TOOLS } from '../../../../lib/types/own-tool-rules.ts';
+import { definitionChanged, requireCallable } from './call-refusals.ts';
 
 /** Where it is, and what it is called. */
 export type Skill = SkillEntry & { uri: string; name: string };

@@ -1,25 +1,25 @@
-import { webOriginsIn } from '../../../lib/origins.ts';
-import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { parseArguments } from '../../../lib/agent/arguments.ts';
-import type { Request } from '../../../lib/protocol/commands.ts';
-import type { GrantKey, ListedGrant, ListedSiteRule } from '../../../lib/protocol/tools.ts';
-import type { Database } from '../../../lib/storage/schema.ts';
-import { countUse, grantFor, revoke, revokeSite } from '../../../lib/storage/configuration/grants.ts';
+import { webOriginsIn } from '../../../../lib/origins.ts';
+import { OWN_CALLS } from '../../../../lib/protocol/chats.ts';
+import { parseArguments } from '../../../../lib/agent/arguments.ts';
+import type { Request } from '../../../../lib/protocol/commands.ts';
+import type { GrantKey, ListedGrant, ListedSiteRule } from '../../../../lib/protocol/tools.ts';
+import type { Database } from '../../../../lib/storage/schema.ts';
+import { countUse, grantFor, revoke, revokeSite } from '../../../../lib/storage/configuration/grants.ts';
 import {
   countSiteRules,
   deleteSiteRule,
   loadSiteRules,
   putSiteRule,
-} from '../../../lib/storage/configuration/site-rules.ts';
-import { setTool } from '../../../lib/storage/configuration/tools.ts';
-import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import { rulesFor, sitesOf } from '../../../lib/trust/site-rules.ts';
-import { siteOf } from '../../../lib/types/page.ts';
-import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../lib/types/site-rule.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
-import { type CallTool, isLive, OWN_NAME } from '../../../lib/types/tool.ts';
-import { invalid } from '../input.ts';
-import { t } from '../../../locales/texts/errors.ts';
+} from '../../../../lib/storage/configuration/site-rules.ts';
+import { setTool } from '../../../../lib/storage/configuration/tools.ts';
+import { fingerprint } from '../../../../lib/trust/fingerprint.ts';
+import { rulesFor, sitesOf } from '../../../../lib/trust/site-rules.ts';
+import { siteOf } from '../../../../lib/types/page.ts';
+import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../../lib/types/site-rule.ts';
+import { OWN_TOOLS } from '../../../../lib/types/own-tool-rules.ts';
+import { type CallTool, isLive, OWN_NAME } from '../../../../lib/types/tool.ts';
+import { invalid } from '../../input.ts';
+import { t } from '../../../../locales/texts/errors.ts';
 
 /** The grants of tools. `changed`: the configuration that pages show is stale. */
 export function createGrants(db: Database, changed: () => Promise<void>) {
