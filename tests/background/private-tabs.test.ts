@@ -9,6 +9,7 @@ const fake = vi.hoisted(() => ({
   next: 1,
   created: new Set<(tab: Opened) => void>(),
   removed: new Set<(id: number) => void>(),
+  replaced: new Set<(id: number, before: number) => void>(),
 }));
 
 vi.mock('wxt/browser', () => {
@@ -28,6 +29,7 @@ vi.mock('wxt/browser', () => {
         create: async () => ({ id: fake.next++ }),
         onCreated: told(fake.created),
         onRemoved: told(fake.removed),
+        onReplaced: told(fake.replaced),
       },
     },
   };
@@ -37,6 +39,7 @@ beforeEach(() => {
   Object.assign(fake, { session: {}, next: 1 });
   fake.created.clear();
   fake.removed.clear();
+  fake.replaced.clear();
 });
 
 const opened = (tab: Opened) => fake.created.forEach((tell) => tell(tab));
@@ -58,6 +61,14 @@ it('a tab that a server has the user visit is private until it is closed, and so
   closed(3);
   expect(await tabs.has({ id: 3 })).toBe(false);
   expect([fake.created.size, fake.removed.size]).toEqual([0, 0]);
+});
+
+it('a private tab that the browser discards stays private under its new id', async () => {
+  const tabs = createPrivateTabs();
+  await tabs.open('https://example.com/');
+  fake.replaced.forEach((tell) => tell(2, 1));
+  fake.replaced.forEach((tell) => tell(8, 9));
+  expect(await Promise.all([1, 2, 8].map((id) => tabs.has({ id })))).toEqual([false, true, false]);
 });
 
 it('a private tab outlives the worker that opened it', async () => {

@@ -37,6 +37,7 @@ export function createPrivateTabs() {
     const how = isFollowing ? 'addListener' : 'removeListener';
     browser.tabs.onCreated[how](created);
     browser.tabs.onRemoved[how](removed);
+    browser.tabs.onReplaced[how](replaced);
   }
 
   const change = (work: (kept: Set<number>) => boolean): void =>
@@ -48,6 +49,9 @@ export function createPrivateTabs() {
   const created = ({ id, openerTabId }: Opened): void =>
     change((kept) => isOpenedBy(kept, openerTabId) && id !== undefined && Boolean(kept.add(id)));
   const removed = (id: number): void => change((kept) => kept.delete(id));
+  /** Chromium gives a tab that it discards another id. */
+  const replaced = (id: number, before: number): void =>
+    change((kept) => kept.delete(before) && Boolean(kept.add(id)));
   follow(true);
 
   return {
