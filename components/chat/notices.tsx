@@ -118,13 +118,13 @@ function NotRunning({ run, error, retry }: ModelFault): JSX.Element {
       title={t(($) => $.notice.back)}
       text={t(($) => $.notice.backText)}
       goOn={retry}
-      word={t(($) => $.notice.retry)}
+      word={t(($) => $.actions.retry)}
     />
   );
 }
 
 function Fault(props: { error: WireError; retry: () => void; word?: string }): JSX.Element {
-  const { error, retry, word = t(($) => $.notice.retry) } = props;
+  const { error, retry, word = t(($) => $.actions.retry) } = props;
   const { message, cause, fix } = visibleError(error);
   return (
     <div class="fault danger" role="alert">
@@ -173,10 +173,10 @@ export function RetryNotice({ retry }: { retry: Retry }): JSX.Element {
         <Countdown retry={retry} />
         <div class="actions">
           <button class="btn" onClick={() => void panel.retryNow()}>
-            {t(($) => $.notice.retry)}
+            {t(($) => $.actions.retry)}
           </button>
           <button class="btn quiet" onClick={() => void panel.stop()}>
-            {t(($) => $.notice.cancel)}
+            {t(($) => $.actions.cancel)}
           </button>
         </div>
       </div>

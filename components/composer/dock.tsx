@@ -46,7 +46,7 @@ function Refusal({ error, dismiss }: { error: WireError; dismiss: () => void }):
         <strong>{message}</strong> {fix} <MoreHelp code={error.code} />
         {cause && <span class="cause subtle">{cause}</span>}
       </p>
-      <IconButton icon={X} small label={t(($) => $.notice.dismiss)} onClick={dismiss} />
+      <IconButton icon={X} small label={t(($) => $.actions.dismiss)} onClick={dismiss} />
     </div>
   );
 }

@@ -70,7 +70,7 @@ export function ChatMenu(props: {
     { icon: Braces, name: t(($) => $.history.exportOpenAi), act: () => void save('openai') },
     {
       icon: Trash2,
-      name: t(($) => $.history.delete),
+      name: t(($) => $.actions.delete),
       act: leaving(() => void panel.removeChat(chat)),
       danger: true,
     },

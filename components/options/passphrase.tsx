@@ -121,7 +121,7 @@ function PassphraseForm(props: { asksCurrent: boolean; asksNext: boolean; close:
           {asksNext ? t(($) => $.passphrase.save) : t(($) => $.passphrase.remove)}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={close}>
-          {t(($) => $.passphrase.cancel)}
+          {t(($) => $.options.cancel)}
         </button>
       </div>
     </form>

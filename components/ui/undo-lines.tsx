@@ -27,12 +27,12 @@ export function UndoLines(): JSX.Element | null {
               void undos.take(key);
             }}
           >
-            {t(($) => $.undo.undo)}
+            {t(($) => $.actions.undo)}
           </button>
           <IconButton
             icon={X}
             small
-            label={t(($) => $.undo.dismiss)}
+            label={t(($) => $.actions.dismiss)}
             onClick={({ currentTarget }) => {
               focusField(currentTarget);
               undos.dismiss(key);

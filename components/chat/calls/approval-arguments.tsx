@@ -91,7 +91,7 @@ export function ArgumentLines(props: {
       {isEdited && <span class="badge">{t(($) => $.approval.edited)}</span>}
       {edit && (
         <button type="button" class="btn quiet s ask-arguments-edit" onClick={edit}>
-          {t(($) => $.approval.edit)}
+          {t(($) => $.actions.edit)}
         </button>
       )}
     </div>

@@ -178,7 +178,7 @@ function OneOfThem(props: {
           <IconButton
             icon={Pencil}
             small
-            label={t(($) => $.approval.edit)}
+            label={t(($) => $.actions.edit)}
             aria-expanded={isEditing}
             onClick={toggleEditing}
           />

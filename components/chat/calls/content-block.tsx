@@ -74,7 +74,7 @@ function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
         </div>
         <a class="btn s" href={href} download={name} aria-label={t(($) => $.tool.save, { name })}>
           <Icon of={Download} small />
-          {t(($) => $.tool.saveShort)}
+          {t(($) => $.actions.save)}
         </a>
       </div>
       {text !== undefined && <Raw text={pretty(text)} />}

@@ -90,7 +90,7 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
           </KeyedButton>
           {!isEditing && (
             <button type="button" class="btn" onClick={() => setEditing(true)}>
-              {t(($) => $.approval.edit)}
+              {t(($) => $.actions.edit)}
             </button>
           )}
           <KeyedButton class="btn" keys={keys.deny} onClick={deny}>

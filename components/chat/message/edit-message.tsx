@@ -70,7 +70,7 @@ export function EditMessage({ editing }: { editing: Editing }): JSX.Element {
           {t(($) => $.messages.resend)}
         </button>
         <button type="button" class="btn quiet s" onClick={cancel}>
-          {t(($) => $.messages.cancel)}
+          {t(($) => $.actions.cancel)}
         </button>
       </div>
     </form>

@@ -29,7 +29,7 @@ export function FillField(props: { field: Field; text: () => string }): JSX.Elem
     <p class="fill-field">
       <button type="button" class="btn s" onClick={() => void act()}>
         <Icon of={isFilled ? Undo2 : TextCursorInput} small />
-        {isFilled ? t(($) => $.pages.fill.undo) : t(($) => $.pages.fill.put)}
+        {isFilled ? t(($) => $.actions.undo) : t(($) => $.pages.fill.put)}
       </button>
       <span class="small subtle" role="status">
         {error ? sentencesOf(error) : isFilled && t(($) => $.pages.fill.done)}

@@ -89,5 +89,5 @@ export function BranchAction({ messageId }: { messageId: string }): JSX.Element 
 export function DeleteAction({ messageId }: { messageId: string }): JSX.Element {
   const { messages } = usePanel();
   const act = (): void => void messages.remove(messageId).then(focusUndo);
-  return <Action icon={Trash2} name={t(($) => $.messages.delete)} notLive act={act} />;
+  return <Action icon={Trash2} name={t(($) => $.actions.delete)} notLive act={act} />;
 }

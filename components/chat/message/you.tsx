@@ -51,7 +51,7 @@ const Said = memo(({ message }: { message: UserMessage }) => {
         <CopyAction text={() => content} />
         <Action
           icon={Pencil}
-          name={t(($) => $.messages.edit)}
+          name={t(($) => $.actions.edit)}
           keys={editKeys}
           notLive
           act={() => messages.edit(message)}

@@ -61,7 +61,7 @@ export function RequestFrame(props: {
           </button>
           <span class="grow" />
           <KeyedButton class="btn quiet" keys={keys.deny} onClick={() => answer('cancel')}>
-            {t(($) => $.request.cancel)}
+            {t(($) => $.actions.cancel)}
           </KeyedButton>
         </div>
         <p class="help">{props.note}</p>

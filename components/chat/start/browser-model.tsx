@@ -88,7 +88,7 @@ function Preparing({ share, cancel }: { share: number | null; cancel: () => void
       </span>
       <span class="actions">
         <button class="btn" ref={button} onClick={cancel}>
-          {t(($) => $.notice.cancel)}
+          {t(($) => $.actions.cancel)}
         </button>
       </span>
     </li>

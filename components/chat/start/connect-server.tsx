@@ -148,7 +148,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
           {t(($) => $.connect[added === undefined ? 'otherwise' : 'settings'])}
         </button>
         <button type="button" class="link small" onClick={leave}>
-          {t(($) => $.settings.cancel)}
+          {t(($) => $.actions.cancel)}
         </button>
       </p>
     </form>

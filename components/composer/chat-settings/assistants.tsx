@@ -81,10 +81,10 @@ function NewName({ save, cancel }: { save: (name: string) => void; cancel: () =>
         onInput={(event) => setName(event.currentTarget.value)}
       />
       <button class="btn primary" disabled={name.trim() === ''}>
-        {t(($) => $.settings.save)}
+        {t(($) => $.actions.save)}
       </button>
       <button type="button" class="btn quiet" onClick={cancel}>
-        {t(($) => $.settings.cancel)}
+        {t(($) => $.actions.cancel)}
       </button>
     </form>
   );

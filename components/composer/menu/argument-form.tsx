@@ -52,7 +52,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       <div class="pop-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
-        <IconButton icon={X} label={t(($) => $.offers.back)} keys={CHORDS.escape} onClick={close} />
+        <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={close} />
       </div>
       <div class="settings-body">
         {description !== '' && <p class="muted">{visible(description)}</p>}
@@ -96,7 +96,7 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
       )}
       <div class="actions">
         <button class="btn primary" aria-disabled={fetching.value !== null}>
-          {error.value ? t(($) => $.offers.retry) : accept}
+          {error.value ? t(($) => $.actions.retry) : accept}
         </button>
         {fetching.value && (
           <>
@@ -104,7 +104,7 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
               <Icon of={LoaderCircle} small spins /> {t(($) => $.offers.working)}
             </span>
             <button type="button" class="btn quiet" onClick={cancel}>
-              {t(($) => $.offers.back)}
+              {t(($) => $.actions.cancel)}
             </button>
           </>
         )}

@@ -38,7 +38,7 @@ function Over(props: {
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
       <div class="pop-head">
         <h2 class="grow cut">{props.title}</h2>
-        <IconButton icon={X} label={t(($) => $.compose.cancel)} keys={CHORDS.escape} onClick={props.close} />
+        <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={props.close} />
       </div>
       <div class="settings-body">{props.children}</div>
     </form>
@@ -141,7 +141,7 @@ export function SavePromptForm(props: FormProps & { text: string }): JSX.Element
       label={t(($) => $.compose.promptName)}
       start=""
       empty={t(($) => $.compose.noPromptName)}
-      save={t(($) => $.compose.savePrompt)}
+      save={t(($) => $.actions.save)}
       help={t(($) => $.compose.promptHelp)}
       close={close}
       take={async (name) =>

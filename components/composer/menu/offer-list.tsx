@@ -92,7 +92,7 @@ function Failed(): JSX.Element | null {
         <Fault error={error} />
       </p>
       <button type="button" class="btn s" onClick={() => void menu.retry()}>
-        {t(($) => $.offers.retry)}
+        {t(($) => $.actions.retry)}
       </button>
     </div>
   );

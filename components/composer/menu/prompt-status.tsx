@@ -24,10 +24,10 @@ export function PromptStatus(): JSX.Element | null {
           <Fault error={failed} />
         </p>
         <button type="button" class="btn s" onClick={() => void menu.retry()}>
-          {t(($) => $.offers.retry)}
+          {t(($) => $.actions.retry)}
         </button>
         <button type="button" class="btn s quiet" onClick={menu.close}>
-          {t(($) => $.offers.dismiss)}
+          {t(($) => $.actions.dismiss)}
         </button>
       </div>
     );
@@ -50,7 +50,7 @@ export function PromptStatus(): JSX.Element | null {
         aria-label={t(($) => $.offers.cancelPrompt, { prompt: name })}
         onClick={cancel}
       >
-        {t(($) => $.offers.back)}
+        {t(($) => $.actions.cancel)}
       </button>
     </div>
   );

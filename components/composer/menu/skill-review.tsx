@@ -47,7 +47,7 @@ export function SkillReview({ skill, close }: { skill: ServerSkill; close: () =>
       <div class="pop-head">
         <h2 class="grow cut">{name}</h2>
         <span class="small subtle cut">{visible(serverName)}</span>
-        <IconButton icon={X} label={t(($) => $.offers.back)} keys={CHORDS.escape} onClick={close} />
+        <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={close} />
       </div>
       <div class="settings-body">
         <p class="muted">{visible(description)}</p>

@@ -150,7 +150,7 @@ function TypedConfirmation(props: {
           {t(($) => $.data.confirm)}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={props.close}>
-          {t(($) => $.data.keep)}
+          {t(($) => $.options.cancel)}
         </button>
       </div>
     </div>

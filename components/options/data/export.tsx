@@ -62,7 +62,7 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
         <span role="status">{action.error ? '' : status}</span>
         {action.busy && (
           <button type="button" class="btn quiet s" onClick={cancel}>
-            {t(($) => $.data.cancel)}
+            {t(($) => $.options.cancel)}
           </button>
         )}
       </p>

@@ -43,7 +43,7 @@ export function FileTexts(props: {
           {t(($) => $.data.import)}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={props.dismiss}>
-          {t(($) => $.data.cancel)}
+          {t(($) => $.options.cancel)}
         </button>
       </div>
     </div>

@@ -81,7 +81,7 @@ export function ImportProgress(props: { of: Imports; close: () => void }): JSX.E
         <span role="status">{state && said(state)}</span>
         {busy && state?.type === 'going' && (
           <button type="button" class="btn quiet s" onClick={cancel}>
-            {t(($) => $.data.cancel)}
+            {t(($) => $.options.cancel)}
           </button>
         )}
       </p>

@@ -200,7 +200,7 @@ function SetUpForm({ close }: { close: () => void }): JSX.Element {
           {t(($) => $.sync.start)}
         </WorkButton>
         <button type="button" class="btn quiet" onClick={close}>
-          {t(($) => $.passphrase.cancel)}
+          {t(($) => $.options.cancel)}
         </button>
       </div>
     </form>

@@ -62,7 +62,7 @@ export function ModelRow(props: {
             ref={edit}
             aria-label={t(($) => $.modelTable.editModel, { model: id })}
             aria-expanded={open}
-            title={t(($) => $.modelTable.edit)}
+            title={t(($) => $.options.edit)}
             onClick={() => setOpen(!open)}
           >
             <Icon of={open ? ChevronDown : ChevronRight} small />

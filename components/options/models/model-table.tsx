@@ -82,7 +82,7 @@ function Head(): JSX.Element {
             {t(($) => $.modelTable.show)}
           </th>
           <th scope="col">
-            <span class="sr">{t(($) => $.modelTable.edit)}</span>
+            <span class="sr">{t(($) => $.options.edit)}</span>
           </th>
         </tr>
       </thead>
