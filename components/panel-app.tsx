@@ -22,7 +22,6 @@ const HistoryDrawer = lazy((views) => views.HistoryDrawer);
 const Shortcuts = lazy((views) => views.Shortcuts);
 const ChatTools = lazy((views) => views.ChatTools);
 
-/** The side panel. */
 export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
   const [historyOpen, setHistoryOpen] = useState(false);
   const [toolsOpen, setToolsOpen] = useState(false);

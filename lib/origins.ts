@@ -93,7 +93,6 @@ export const GGUF_URL = 'http://gguf.localhost/v1';
 /** Whether what is asked there stays inside of Portside: no request leaves it, and no access is needed. */
 export const answersInside = (url: string): boolean => [DEMO_URL, BROWSER_URL, GGUF_URL].includes(url);
 
-/** An address without slashes at its end. */
 export function withoutSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;

@@ -22,7 +22,6 @@ export const focusMessage = (): void => document.querySelector<HTMLElement>('.co
 export function MessageField(props: {
   placeholder: string;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** Takes an entry of a menu. */
   choose: (entry: MenuEntry) => void;
 }): JSX.Element {
   const panel = usePanel();
@@ -112,7 +111,6 @@ export function Filling(): JSX.Element | null {
   return <ArgumentForm key={entry.id} filling={filling} close={menu.close} />;
 }
 
-/** Offers to make a file of what was pasted. */
 function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
   const attach = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     const field = currentTarget.closest('form')?.querySelector('textarea');

@@ -25,7 +25,6 @@ import { t } from '../../locales/texts/panel.ts';
 
 type Way = { icon: IconNode; name: string; act: () => void; danger?: true };
 
-/** What else can be done with a chat. */
 export function ChatMenu(props: {
   chat: ListedConversation;
   icon: IconNode;

@@ -53,7 +53,6 @@ import { Problem } from './form/problem.tsx';
 import { ToolLogPage } from './tool-log/tool-log.tsx';
 import { t } from '../../locales/texts/settings.ts';
 
-/** The options page. */
 export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Route> }): JSX.Element {
   const { state } = props;
   const route = props.route.value;

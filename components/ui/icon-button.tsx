@@ -15,7 +15,6 @@ type Props = Omit<JSX.IntrinsicElements['button'], 'title' | 'label' | 'children
   children?: ComponentChildren;
 };
 
-/** A button that shows an icon alone. */
 export function IconButton(props: Props): JSX.Element {
   const { icon, small, label, keys, children, class: more, ...button } = props;
   return (

@@ -27,7 +27,6 @@ export type RetryLeft = Pick<Retry, 'attempt' | 'error'> & { waitMs: number };
 /** The model, and what is offered to it for the whole run. */
 export type Prepared = {
   model: StreamModel;
-  /** The provider's name of the model. */
   modelName: string;
   /** Everything that the run may call, in a stable order; `searchTool` is not among them. */
   tools: OfferedTool[];

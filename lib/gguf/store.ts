@@ -97,7 +97,6 @@ export async function dropParts(id: string): Promise<void> {
   for (const { name } of await partsIn(of)) await of.removeEntry(name);
 }
 
-/** Removes them all. */
 export async function removeModels(): Promise<void> {
   const root = await navigator.storage.getDirectory();
   await root.removeEntry('gguf', { recursive: true }).catch(() => undefined);

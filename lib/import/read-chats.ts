@@ -132,7 +132,6 @@ const importerOf = (item: Item): Importer | undefined =>
     ? importers.find(({ at, knows }) => at.includes(item.path) && knows(item.value))
     : undefined;
 
-/** A file that is one chat. */
 async function* wholeChat(part: Part, reading: Reading): AsyncGenerator<Read> {
   const value = part.size <= MOST_WHOLE ? parsed(await wholeText(part)) : undefined;
   const importer = importers.find(({ knows }) => knows(value));

@@ -32,7 +32,6 @@ export type AppCommands = {
   }): Record<string, unknown>;
   /** Stops one request of `callAppTool` or `sampleForApp`, or all of the app. */
   cancelAppTools(request: { callId: string; requestId?: string }): void;
-  /** What resources its own server lists. */
   listAppResources(request: { callId: string }): { resources: Resource[] };
   /** A resource of its own server, as that answers. @throws AppError `resource_too_large` */
   readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;

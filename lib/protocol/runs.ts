@@ -4,7 +4,6 @@ import type { ChatChoice } from '../types/conversation.ts';
 import type { SiteKind } from '../types/site-rule.ts';
 import type { Decision } from '../types/tool.ts';
 
-/** What a panel has a run do. */
 export type RunCommands = {
   /**
    * Begins a run, or queues it behind the conversation's live one. Ids are the panel's, so a repeat is harmless.

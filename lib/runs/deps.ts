@@ -23,14 +23,12 @@ export type RequestChannel = {
   change: (conversationId: string, change: (before: Conversation) => Conversation) => Promise<unknown>;
 };
 
-/** Makes a call of a run. */
 export type CallToolInRun = (
   call: Parameters<CallTool>[0],
   args: Record<string, unknown>,
   options: CallOptions & { channel: RequestChannel },
 ) => ReturnType<CallTool>;
 
-/** What the runs are handed. */
 export type RunDeps = Pick<
   AgentDeps,
   'checkArguments' | 'nearNames' | 'wait' | 'random' | 'now' | 'newId'

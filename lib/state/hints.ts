@@ -4,7 +4,6 @@ import type { HintId } from '../types/settings.ts';
 import type { ConversationView } from './chat/conversation-view.ts';
 
 export type Hints = {
-  /** What is hinted at now. */
   shown: ReadonlySignal<HintId | null>;
   /** At a moment when this would have helped: shows the hint, unless it ever was. */
   offer: (id: HintId) => void;

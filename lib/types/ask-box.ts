@@ -26,7 +26,6 @@ export type BoxSaid = { id: string; text: string | null };
 /** What the worker answers: whether the panel is open. */
 export type BoxAnswer = { isOpen: boolean };
 
-/** The name of the port on which it does. */
 export const ASK_PORT = 'ask';
 
 /** Characters of a question. */

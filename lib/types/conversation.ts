@@ -55,7 +55,6 @@ export type Conversation = ChatChoice & {
   imported?: true;
   /** Its system prompt stood in that file, and the user has not changed it since. */
   systemFromFile?: true;
-  /** The schedule that began it. */
   schedule?: ScheduledBy;
   /** The chat that it was branched off from, and after which message. */
   forkedFrom?: { conversationId: string; messageId: string };

@@ -146,7 +146,6 @@ export const CALL_STATUSES = [
 ] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/** How a finished call may end. */
 export type EndStatus = Exclude<CallStatus, 'pending' | 'approved' | 'running'>;
 
 export const isEnded = (status: CallStatus): status is EndStatus =>
@@ -318,10 +317,8 @@ export const APP_CALLS = 1000;
 /** The ledger's key of the call at `position` of a message. */
 export const callIdOf = (messageId: string, position: number): string => `${messageId}.${position}`;
 
-/** The id of the message that made the call. */
 export const messageOf = (callId: string): string => callId.slice(0, callId.lastIndexOf('.'));
 
-/** The id of the message that holds its result. */
 export const resultIdOf = (callId: string): string => `${callId}.result`;
 
 /** The key of the call whose result the message with this id holds. */

@@ -112,7 +112,6 @@ export const BROWSERS: readonly BrowserRow[] = [
   },
 ];
 
-/** A browser on this computer. */
 export type Browser = Pick<BrowserRow, 'id' | 'name' | 'family'> & {
   /** It has been used here; `confined`: only in an edition that can't start the native host. */
   found: 'yes' | 'confined' | 'no';

@@ -46,7 +46,6 @@ export type Machine = {
   run: (program: string, args: string[]) => { code: number | null; output: string };
 };
 
-/** The path functions of a machine's system. */
 export const pathsOf = ({ system }: Pick<Machine, 'system'>): PlatformPath =>
   system === 'win32' ? win32 : posix;
 

@@ -10,7 +10,6 @@ import { CallApp, type CallView } from './call-app.tsx';
 /** The apps that show a message's calls: once these run, or while they are written where each of them would be allowed. */
 export function CallApps(props: {
   message: AssistantMessage;
-  /** Its calls, as far as they are written. */
   written: CallDraft[];
   CallView: CallView;
 }): JSX.Element {

@@ -17,7 +17,6 @@ export type ResultFormat = {
   choose: (format: Format) => void;
   data: JsonNode | undefined;
   table: JsonTable | undefined;
-  /** What is to be copied. */
   copied: () => string;
 };
 

@@ -8,7 +8,6 @@ type Props = {
   icon: IconNode;
   name: string;
   sub: string;
-  /** It has the focus when it comes. */
   takesFocus?: boolean;
   press: () => void;
 };

@@ -20,7 +20,6 @@ export function openModelMenu(): void {
   button?.click();
 }
 
-/** Chooses the model of this chat. */
 export function ModelPicker(props: { choice: Choice | null; openChatSettings: () => void }): JSX.Element {
   const { choice, openChatSettings } = props;
   const id = useId();

@@ -8,7 +8,6 @@ import { type Fields, ItemForm, ItemPage } from '../form/item-form.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** One assistant, or a new one. */
 export const AssistantPage = ({ item }: { item: 'add' | number }): JSX.Element => (
   <ItemPage
     page="assistants"

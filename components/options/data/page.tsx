@@ -13,7 +13,6 @@ import './data.css';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
-/** The page Data. */
 export function DataPage(): JSX.Element {
   const { command, goingOn } = useSetupState();
   const setup = useSetup();

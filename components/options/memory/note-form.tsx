@@ -7,7 +7,6 @@ import { ItemForm, ItemPage } from '../form/item-form.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { fromWords } from './memory.tsx';
 
-/** One note, or a new one. */
 export const NotePage = ({ item }: { item: 'add' | number }): JSX.Element => (
   <ItemPage page="memory" items={useSetup().notes} item={item} title={() => t(($) => $.memory.note)}>
     {(note) => <NoteForm note={note} />}

@@ -39,7 +39,6 @@ type Props = {
   models: string[] | null;
 };
 
-/** The fields of a provider's form. */
 export function ProviderFields(props: Props): JSX.Element {
   const { provider, draft, set, faults, models } = props;
   const field = fieldsOf(props);

@@ -44,7 +44,6 @@ function Step({ step: { ok, text, cause, fix } }: { step: ShownStep }): JSX.Elem
   );
 }
 
-/** The step that is under way. */
 export function StepUnderWay({ children }: { children: ComponentChildren }): JSX.Element {
   return (
     <li>

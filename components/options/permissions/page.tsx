@@ -16,7 +16,6 @@ import { useSettings } from '../form/use-changes.ts';
 import './permissions.css';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** The page Permissions. */
 export function PermissionsPage(): JSX.Element {
   return (
     <>

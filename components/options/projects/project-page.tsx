@@ -20,7 +20,6 @@ import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
 import { ProjectFiles } from './project-files.tsx';
 
-/** One project, or a new one. */
 export const ProjectPage = ({ item }: { item: 'add' | number }): JSX.Element => (
   <ItemPage page="projects" items={useSetup().projects} item={item} title={({ name }) => visible(name)}>
     {(project) => (

@@ -16,7 +16,6 @@ const SHOWN_TIMES = 3;
 
 type FieldsProps = Fields<ScheduleDraft>;
 
-/** One schedule, or a new one. */
 export const SchedulePage = ({ item }: { item: 'add' | number }): JSX.Element => (
   <ItemPage
     page="schedules"

@@ -13,7 +13,6 @@ import { useSave } from './use-save.ts';
 import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** The page Add server. */
 export function AddServerPage(): JSX.Element {
   const { draft, set, forget } = useDraft('servers/add', () => draftOf(null));
   return (

@@ -83,7 +83,6 @@ export function RequestFields(props: FieldsProps): JSX.Element {
   );
 }
 
-/** The fields of stdio. */
 export function ProgramFields(props: FieldsProps): JSX.Element {
   const { server, draft, set } = props;
   const field = fieldsOf(props);

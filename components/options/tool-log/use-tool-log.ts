@@ -90,7 +90,6 @@ export function withFirstPage(listed: Listed, first: Listed): Listed {
   return { calls: [...first.calls, ...listed.calls.slice(end + 1)], hasMore: listed.hasMore };
 }
 
-/** The list with one more page. */
 export function withNextPage(listed: Listed, next: Listed): Listed {
   const known = new Set(listed.calls.map(({ callId }) => callId));
   return {

@@ -14,7 +14,6 @@ import { SHORTEST_PASSPHRASE } from '../../../lib/types/credentials.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** The alarm that locks. */
 export const LOCK_ALARM = 'lock';
 /** In the browser's memory, for extension pages and the worker alone; gone when the browser is closed. */
 const KEPT = 'secrets';

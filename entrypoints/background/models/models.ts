@@ -97,7 +97,6 @@ export function createModels(
     await change(providerId, id, (row) => ({ ...row, learned: mergeLearned(row.learned, learned) }));
   }
 
-  /** Changes a model's row and tells the pages. */
   async function change(providerId: number, id: string, to: (row: ModelRow) => ModelRow): Promise<void> {
     if (await changeModel(db, providerId, id, to)) await changed();
   }

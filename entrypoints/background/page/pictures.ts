@@ -17,7 +17,6 @@ type PicturesDeps = Pick<FrameCalls, 'call' | 'inTime'> &
 
 /** Pictures of pages, and of what tabs show. */
 export function createPictures({ call, inTime, find, wait }: PicturesDeps) {
-  /** When pictures were taken. */
   const taken: number[] = [];
   /** Milliseconds until the browser takes another one. */
   const untilPicture = (): number =>

@@ -43,7 +43,6 @@ export type ServerConnectionsDeps = Pick<
   ConnectionsDeps,
   'authProvider' | 'version' | 'connectTimeout' | 'native'
 > & {
-  /** This browser can show servers' apps. */
   showsApps?: boolean;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;

@@ -64,7 +64,6 @@ type TabToolsDeps = ActionDeps & {
 
 type Call = Parameters<OwnToolDeps['read']>[0];
 
-/** What Portside's own tools do with tabs and addresses. */
 export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remember'> & {
   /** The tab in front where a chat is shown, and those that it has read, acted in or opened as long as this worker lives. */
   tabsOf: (conversationId: string) => Promise<number[]>;

@@ -56,7 +56,6 @@ export type ToolsDeps = {
     ServerConnections,
     'status' | 'reach' | 'revive' | 'synced' | 'call' | 'offer' | 'readSkill' | 'addSkill'
   >;
-  /** This browser can show servers' apps. */
   showsApps?: boolean;
   /** The configuration that pages show is stale. */
   changed: () => Promise<void>;

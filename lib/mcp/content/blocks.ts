@@ -96,7 +96,6 @@ export function inWords(block: ContentBlock, isShown?: boolean): string {
 const fate = (isShown: boolean | undefined, shown: string, hidden: string): string =>
   isShown === undefined ? '' : isShown ? shown : hidden;
 
-/** The size of what base64 text decodes to. */
 function sizeOf(base64: string): string {
   return inBytes(Math.floor((base64.length * 3) / 4));
 }

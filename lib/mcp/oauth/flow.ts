@@ -9,7 +9,6 @@ export function liveFlow({ flow }: Credentials, { now }: Pick<OAuthDeps, 'now'>)
   return flow && now() - flow.startedAt < LASTS_MS ? flow : undefined;
 }
 
-/** The credentials without an expired flow. */
 export function withoutOldFlow(credentials: Credentials, deps: Pick<OAuthDeps, 'now'>): Credentials {
   const { flow: _old, ...rest } = credentials;
   return liveFlow(credentials, deps) ? credentials : rest;

@@ -23,7 +23,6 @@ export function currentOf({ current, issuers }: Credentials): IssuerCredentials 
   return current === undefined ? undefined : issuers[current];
 }
 
-/** The credentials with one issuer's replaced. */
 export function withIssuer(credentials: Credentials, issuer: string, entry: IssuerCredentials): Credentials {
   return { ...credentials, issuers: { ...credentials.issuers, [issuer]: entry } };
 }

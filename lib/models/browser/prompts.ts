@@ -2,7 +2,6 @@ import type { Prompt, PromptPart } from '../../language-model.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import { callPart, type ChatTool, resultPart } from './own-tools.ts';
 
-/** What is read of a chat completion request. */
 export type ChatRequest = { messages: ChatMessage[]; tools: ChatTool[]; toolChoice: string };
 
 type ChatMessage = {

@@ -31,7 +31,6 @@ export function eventStream(lines: AsyncIterator<string>): Response {
 export const eventLine = (data: object | '[DONE]'): string =>
   `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-/** What every chunk of one completion has. */
 export const newChunkBase = (model: string) => ({
   id: `chatcmpl-${crypto.randomUUID()}`,
   object: 'chat.completion.chunk',

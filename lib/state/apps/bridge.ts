@@ -279,9 +279,7 @@ export function createAppBridge(host: AppHost) {
 
   return {
     receive,
-    /** The row of the call has changed. */
     callChanged: () => void tellInput(),
-    /** The model has written more of its arguments. */
     writtenMore: tellWritten,
     contextChanged: (context: McpUiHostContext) => notify('ui/notifications/host-context-changed', context),
     /** Calls a tool that the app offers. `id`: by which it can be cancelled. */

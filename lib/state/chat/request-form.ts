@@ -34,7 +34,6 @@ export type FormDraft = Record<string, string | boolean | string[]>;
 export const heldBy = (draft: FormDraft, name: string): FormDraft[string] | undefined =>
   Object.hasOwn(draft, name) ? draft[name] : undefined;
 
-/** The draft with another value of one field. */
 export const withHeld = (draft: FormDraft, name: string, value: FormDraft[string]): FormDraft =>
   Object.fromEntries([...Object.entries(draft), [name, value]]);
 

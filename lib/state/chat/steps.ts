@@ -21,7 +21,6 @@ type StepContext = {
   element: (ref: unknown) => string;
   /** What stands for a value, named after an element. */
   valueOf: (ref: unknown, value: unknown) => string;
-  /** What stands for a value. */
   value: (name: string, value: unknown) => string;
 };
 

@@ -37,7 +37,6 @@ export type Attaching = {
   /** What is on its way into the draft that is shown. */
   adding: ReadonlySignal<Adding[]>;
   attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
-  /** Has a skill loaded. */
   attachSkill: (skill: ChosenSkill & { title: string }) => Promise<void>;
   /** Has a part of a page read. */
   attachPage: (page: PagePlace & { title: string }) => Promise<void>;

@@ -46,7 +46,6 @@ export function createKeptAnswers(
   };
 }
 
-/** Forgets all of them. */
 export function forgetAnswers(store: Pick<Storage, 'removeItem'>): void {
   store.removeItem(KEY);
 }

@@ -42,7 +42,6 @@ export type Filling = {
 };
 
 export type OfferMenu = {
-  /** Which menu is open. */
   open: ReadonlySignal<MenuKind | null>;
   query: ReadonlySignal<string>;
   /** What the servers offer; null until their lists are here. */

@@ -11,6 +11,5 @@ export function templateArguments(uriTemplate: string): PromptArgument[] {
   }));
 }
 
-/** The address that a filled-in template stands for. */
 export const filledTemplate = (uriTemplate: string, values: Record<string, string>): string =>
   expandTemplate(uriTemplate, values);

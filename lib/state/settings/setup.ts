@@ -220,7 +220,6 @@ export function serverSummary(setup: Setup | null): {
   return { connected, failed, state };
 }
 
-/** An address as a URL; null when it is none. */
 export const urlOf = (address: string): URL | null => (URL.canParse(address) ? new URL(address) : null);
 
 /** True when requests to `baseUrl` do not leave this computer. */

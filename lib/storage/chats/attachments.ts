@@ -8,7 +8,6 @@ import type { Message } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
 import { removeUnusedFiles } from './files.ts';
 
-/** An attachment of a draft, and whose draft it is. */
 export type DraftAttachment = Attachment & { conversationId: string };
 
 /** Whether it is the same resource, skill, part of a page or prompt's text; of what else a prompt has, each is another. */

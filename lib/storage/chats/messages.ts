@@ -17,7 +17,6 @@ const readingOf = (db: Database): Reading => ({
   getAll: (places) => db.getAllFromIndex('messages', 'by-place', places),
 });
 
-/** Every message of the conversation, in order. */
 export function everyMessage(conversationId: string): IDBKeyRange {
   return IDBKeyRange.bound([conversationId], [conversationId, []]);
 }

@@ -64,7 +64,6 @@ export async function serversWithSecrets(
   return { servers, secrets: Object.fromEntries(secrets) };
 }
 
-/** The secrets of one server in a transaction. */
 export async function secretsIn(store: ReadSecrets, id: number): Promise<ServerSecrets> {
   const keys = [headersOf(id), envOf(id), answersOf(id), clientSecretOf(id)];
   const [headers, env, answers, clientSecret] = await Promise.all(keys.map((key) => getSecret(store, key)));

@@ -20,7 +20,6 @@ type FoundTool = Pick<
   | 'problem'
 >;
 
-/** The keys of a server's tools. */
 export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
 
 /**
@@ -136,7 +135,6 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Switches all tools of a server on or off. */
 export async function setTools(db: Database, serverId: number, enabled: boolean): Promise<void> {
   const tx = db.transaction('tools', 'readwrite');
   const tools = await tx.store.getAll(toolsOf(serverId));

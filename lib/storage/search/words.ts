@@ -90,7 +90,6 @@ function fold(text: string): string {
   return bare.replace(UNLIKE, (letter) => ALIKE[letter] ?? letter);
 }
 
-/** Each word of a text once. */
 export function distinctWords(text: string): string[] {
   const words = new Set<string>();
   for (const { word: each } of wordsIn(text.slice(0, MOST_TEXT))) {

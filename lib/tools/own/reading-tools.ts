@@ -11,7 +11,6 @@ import {
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
-/** Tools that read, and change nothing. */
 export const readingTools = {
   extract_table: {
     description: 'Lists a page’s tables, or gives the rows of one.',

@@ -106,7 +106,6 @@ export function selectDeep(
 
 export const isElement = (node: Node): node is Element => nodeType(node) === 1;
 
-/** The document, or the shadow tree, that an element is of. */
 export const treeOf = (element: Element): Document | ShadowRoot =>
   Node.prototype.getRootNode.call(element) as Document | ShadowRoot;
 
@@ -143,7 +142,6 @@ export function focused(document: Document): Element | null {
 
 export const isFrame = (name: string): boolean => name === 'iframe' || name === 'frame';
 
-/** The document in a frame of the same origin. */
 export function frameDocument(element: Element): Document | null {
   try {
     return isFrame(localName(element)) ? (element as HTMLIFrameElement).contentDocument : null;

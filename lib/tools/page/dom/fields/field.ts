@@ -17,7 +17,6 @@ type Kept = {
 /** Milliseconds; editors that keep a text of their own draw it anew after a change. */
 const DRAWN_MS = 50;
 
-/** Fields that were read. */
 const fields = lasting('portsideFields', () => new Map<string, Kept>());
 
 export const fieldOf = (id: string): Element | undefined => fields.get(id)?.field.deref();
