@@ -65,6 +65,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools/live-tools.ts': 'what the model is told of tools that pages and apps offer',
   'entrypoints/background/apps/app-tools.ts': 'what the model is told of tools that apps offer',
   'entrypoints/background/tools/tab-tools.ts': 'around what was read of a page, for the model',
+  'entrypoints/background/tools/tab-navigation.ts': 'where a tab went, for the model',
   'entrypoints/background/tools/tools.ts': 'why a call was not executed, for the model',
   'components/markdown/languages.ts': 'names of programming languages',
 };

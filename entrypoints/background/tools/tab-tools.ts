@@ -12,9 +12,9 @@ import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting-mark.ts';
 import type { createDialogs } from './dialogs.ts';
-import { NO_PAGE, staleRef } from './action-outcome.ts';
+import { staleRef } from './action-outcome.ts';
 import { type ActionDeps, createPageActions } from './page-actions.ts';
-import { isBusy } from './page-changes.ts';
+import { createTabNavigation, wentOn } from './tab-navigation.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
@@ -31,23 +31,6 @@ const WAIT_LOOK_MS = 300;
 const DESCRIBED_MS = 10_000;
 /** Characters of a snapshot with all frames. */
 const MOST_IN_FRAMES = 30_000;
-/** A tab that was opened is looked at so often, so many times, until it has loaded. */
-const LOOK_MS = 250;
-const LOOKS = 40;
-/** Milliseconds in which a page answers that the browser does not ask the user about. */
-const HELD_MS = 2_000;
-/** A download's tab is complete and empty for a moment before the browser closes it, for longer where that is busy. */
-const DOWNLOAD_CLOSES_MS = 1000;
-const DOWNLOAD_LOOKS = 3;
-
-const HELD =
-  'The page stays for now: it does not answer, as one does that has the browser ask the user whether to leave it and lose what was entered. ask_user has them answer that. Where they want it left, handle_dialog before the call leaves without the question.';
-const STILL_LOADING = ' It is still loading.';
-const ERROR_PAGE =
-  ' No page of it is there: it could not be reached, or the browser lets no extension look into it.';
-const STAYED_EMPTY =
-  ' No page of that address is in it: the answer was empty, for another program, or leads where Portside may not look.';
-
 type TabToolsDeps = ActionDeps & {
   pages: Pick<ReturnType<typeof createPages>, 'read' | 'find'>;
   dialogs: Pick<ReturnType<typeof createDialogs>, 'answerNext'>;
@@ -108,49 +91,15 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
     }
   }
 
+  const navigation = createTabNavigation({
+    ...deps,
+    async opened(conversationId, tabId) {
+      use({ conversationId }, tabId);
+      await opened(conversationId, [tabId]);
+    },
+  });
+  const { openBehind, isErrorPage } = navigation;
   const actions = createPageActions({ ...deps, show: acting.show, open: openBehind, isErrorPage });
-
-  /** @throws AppError `tab_closed` */
-  async function isComplete(id: number, afterMs: number): Promise<boolean> {
-    await wait(afterMs);
-    const now = await browser.tabs.get(id).catch(() => undefined);
-    if (!now) throw new AppError({ code: 'tab_closed', ...t(($) => $.errors.page.tabClosed) });
-    return now.status === 'complete';
-  }
-
-  /** Whether a tab has loaded in time. */
-  async function loaded(id: number): Promise<boolean> {
-    let isLoaded = false;
-    for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(id, LOOK_MS);
-    return isLoaded;
-  }
-
-  /** @returns `held` where the page that is to be left does not answer: the browser asks the user about it */
-  async function unlessHeld<T>(tab: PageTab, leaving: Promise<T>): Promise<T | 'held'> {
-    let isOver = false;
-    const left = leaving.finally(() => (isOver = true)).catch(() => undefined);
-    for (let look = 0; look < LOOKS; look += 1) {
-      await Promise.race([left, wait(LOOK_MS)]);
-      if (isOver) break;
-      const now = await browser.tabs.get(tab.id).catch(() => undefined);
-      if (now?.url !== tab.url) break;
-      const asked = pages.call(tab, 'identity', false, [], HELD_MS).catch((error: unknown) => error);
-      if (isBusy(await Promise.race([left, asked]))) return 'held';
-    }
-    return leaving;
-  }
-
-  /** @param opener whose page leads there */
-  async function openBehind(
-    url: string,
-    { opener, ...call }: Pick<Call, 'conversationId'> & { opener?: PageTab },
-  ): Promise<{ id: number; isLoaded: boolean }> {
-    const by = opener && { openerTabId: opener.id, windowId: opener.windowId };
-    const { id = -1 } = await browser.tabs.create({ url, active: false, ...by });
-    use(call, id);
-    await opened(call.conversationId, [id]);
-    return { id, isLoaded: await loaded(id) };
-  }
 
   /** Why nothing is done in a tab whose site the browser does not tell: the user may let Portside see it, or it can’t be seen at all. */
   const unseen = (tab: PageTab): Promise<ToolResult> =>
@@ -162,22 +111,6 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
         if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
         throw error;
       },
-    );
-
-  /** Whether no script can run on a page where Portside may: the browser shows its own there. */
-  async function isErrorPage(tab: PageTab): Promise<boolean> {
-    if (!/^https?:/.test(tab.url ?? '') || !(await isGranted(tab.url ?? ''))) return false;
-    return pages.call(tab, 'identity', false, [], HELD_MS).then(
-      () => false,
-      (error: unknown) => error instanceof AppError && error.code === 'page_unreadable',
-    );
-  }
-
-  /** Which document a tab shows; undefined where no script can ask it. */
-  const identityOf = (tab: PageTab): Promise<number | undefined> =>
-    pages.call(tab, 'identity', false, [], HELD_MS).then(
-      ([now]) => now?.id,
-      () => undefined,
     );
 
   const ask: OwnToolDeps['ask'] = async (call, args, name) => {
@@ -243,44 +176,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
         throw error;
       }
     },
-    async go(call, args, where) {
-      const tab = await tabOf(call, args);
-      // An address is allowed for its own site, whatever the tab's was; all else for the one that the tab showed then.
-      const isAddress = URL.canParse(where);
-      if (!isAddress && call.conversationId !== OWN_CALLS && call.reads !== siteOf(tab.url ?? ''))
-        throw wentOn();
-      const { document } = call.at ?? {};
-      if (document !== undefined) {
-        const [now] = await pages.call(tab, 'identity').catch(() => []); // it may be of use just since it hangs
-        if (now && now.id !== document) throw wentOn();
-      }
-      const before = tab.url;
-      if ((await dialogs.answerFor(call.conversationId, tab))?.accept) await dialogs.leaveFreely(tab);
-      const left = isAddress && (await identityOf(tab));
-      if (where === 'close') {
-        const closed = await unlessHeld(tab, browser.tabs.remove(tab.id));
-        return closed === 'held' ? { text: HELD, isError: true } : textResult(`Closed ${tabLine(tab)}`);
-      }
-      if (isAddress) await browser.tabs.update(tab.id, { url: where });
-      else if (where === 'reload') await browser.tabs.reload(tab.id);
-      else await pages.call(tab, 'travel', false, [where === 'back' ? -1 : 1]);
-      const isLoaded = await unlessHeld(tab, loaded(tab.id));
-      if (isLoaded === 'held') return { text: HELD, isError: true };
-      const now = await pages.find({ tabId: tab.id });
-      await acting.show(now, call.conversationId);
-      const isBroken = await isErrorPage(now);
-      const isSame = where !== 'reload' && where !== before && now.url === before && before !== undefined;
-      const isPageless = isSame && isLoaded && left !== false && left === (await identityOf(now));
-      const site = isAddress ? siteOf(where) : call.reads;
-      const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);
-      if (isPageless) return textResult(`${NO_PAGE} The tab shows ${shown} as before.`);
-      return {
-        isError: isSame || isBroken,
-        text: `${isSame ? 'The tab stays where it was: ' : isBroken ? 'The tab went to ' : 'The tab shows '}${shown}${isLoaded ? '' : STILL_LOADING}${isBroken ? `.${ERROR_PAGE}` : ''}`,
-        // A page chooses what stands in its address: the chat has read that page.
-        ...(now.url && siteOf(now.url) === site && { url: isAddress ? where : now.url }),
-      };
-    },
+    go: async (call, args, where) => navigation.go(call, await tabOf(call, args), where),
     async answerDialog(call, args, answer) {
       const tab = await tabOf(call, args);
       return ofTab(call, tab, async () => {
@@ -385,16 +281,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
       const ids = [...front.flatMap(({ id }) => id ?? []), ...(used.get(conversationId) ?? [])];
       return [...new Set(ids)];
     },
-    async open(url, call) {
-      const { id, isLoaded } = await openBehind(url, call);
-      const tab = await pages.find({ tabId: id });
-      if (isLoaded && tab.url && (await isErrorPage(tab)))
-        return { ...tab, note: ERROR_PAGE, isBroken: true };
-      if (isLoaded && (tab.url || !(await isGranted(url)))) return tab;
-      const looks = isLoaded ? DOWNLOAD_LOOKS : 0;
-      for (let look = 0; look < looks; look += 1) await isComplete(id, DOWNLOAD_CLOSES_MS);
-      return { ...tab, note: isLoaded ? STAYED_EMPTY : STILL_LOADING };
-    },
+    open: navigation.open,
     async show(tabId) {
       const { windowId } = await pages.find({ tabId });
       await browser.tabs.update(tabId, { active: true });
@@ -411,13 +298,6 @@ function bounded(texts: string[]): string {
   const more = texts.length - kept.length;
   return [...kept, ...(more > 0 ? [`[Left out: ${more} frames, for length.]`] : [])].join('\n\n');
 }
-
-const wentOn = (): AppError =>
-  new AppError({
-    code: 'page_changed',
-    message: 'The tab does not show the page that it showed when the call was made.',
-    fix: 'Call it again, of the tab that is meant.',
-  });
 
 const told = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;
 
