@@ -1,14 +1,13 @@
 import type { LiveRun, RunState } from './live-run.ts';
-import type { AgentDeps } from '../agent/deps.ts';
 import { newAnswer } from '../agent/context/history.ts';
 import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
-import type { Retry, Run, RunEvent } from '../types/run.ts';
+import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
-import type { Decision, Permission, ToolCall } from '../types/tool.ts';
 import type { Prefetched } from './prefetch.ts';
+import { agentDeps, createWaits } from './agent-deps.ts';
 import { appendDelta, type Delta, isDelta, asPartial } from './answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
@@ -17,115 +16,26 @@ import { loadRun } from './load.ts';
 import { activityAfter } from './activity.ts';
 import { isCut, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer, record, shownAnswer } from './record.ts';
-import type { Sent } from './rows.ts';
 
 /** Called after each of a run's events but its deltas, when it is written and told. */
-type Dealt = (event: RunEvent, state: RunState) => void;
+type AfterEvent = (event: RunEvent, state: RunState) => void;
 
 /** Reads a run's rows and drives it to its end: write each event down, tell the rows that changed, then go on. */
 export async function driveRun(
   context: Context,
   { run, conversation, read }: { run: Run; conversation: Conversation; read?: Prefetched | undefined },
   channel: RequestChannel,
-  dealt: Dealt,
+  afterEvent: AfterEvent,
 ): Promise<LiveRun> {
   const { deps } = context;
   const { input, state } = await loadRun(deps.store, conversation, run, deps.now(), read?.history);
   const abort = new AbortController();
-  const decisions = new Map<string, PromiseWithResolvers<Decision>>();
-  const decision = (callId: string) => {
-    const known = decisions.get(callId) ?? Promise.withResolvers<Decision>();
-    decisions.set(callId, known);
-    return known;
-  };
-  const retryRequests = new WeakMap<Retry, PromiseWithResolvers<void>>();
-  /** Of the wait that goes on or is about to begin, and of no later one, however often it is asked for. */
-  const retryRequest = () => {
-    const { retry } = state.run;
-    if (!retry) return undefined;
-    const known = retryRequests.get(retry) ?? Promise.withResolvers<void>();
-    retryRequests.set(retry, known);
-    return known;
-  };
-  const agent: AgentDeps = {
-    prepare: async () => {
-      const { missing, unfit, ...prepared } = await (read?.prepared ??
-        deps.prepare(state.run, state.conversation));
-      const leftOut = { ...(missing.length > 0 && { missing }), ...(unfit.length > 0 && { unfit }) };
-      if (Object.keys(leftOut).length > 0 && !abort.signal.aborted) await changeRun(context, state, leftOut);
-      return prepared;
-    },
-    approve: async (call, wait) => {
-      const isKnown = wait !== 'unknown';
-      if (isKnown) await rememberDefinition(deps, state, call);
-      const permission = await (isKnown ? judged(deps, state, call) : deps.repetition(call));
-      if (permission !== 'ask') return permission;
-      if (isKnown) await rememberTaint(deps, state, call);
-      return { decision: decision(call.callId).promise };
-    },
-    takeSteers: () => takeSteers(context, state),
-    maxIterations: await (read?.maxIterations ?? deps.maxIterations()),
-    callTool: (call, args, options) => deps.callTool(call, args, { ...options, channel }),
-    checkArguments: deps.checkArguments,
-    nearNames: deps.nearNames,
-    wait: async (ms, signal) => {
-      const requested = retryRequest()?.promise;
-      await Promise.race([deps.wait(ms, signal), ...(requested ? [requested] : [])]);
-    },
-    ...(run.limit && {
-      limit: {
-        most: run.limit,
-        used: () => {
-          const { inputTokens = 0, outputTokens = 0, cost = 0 } = state.conversation.usage ?? {};
-          return { tokens: inputTokens + outputTokens, cost };
-        },
-      },
-    }),
-    random: deps.random,
-    now: deps.now,
-    newId: deps.newId,
-  };
-
+  const { decide, retryNow, ...waits } = createWaits(state);
+  const maxIterations = await (read?.maxIterations ?? deps.maxIterations());
+  const agent = agentDeps(context, state, { read, maxIterations, channel, signal: abort.signal, ...waits });
   deps.working(state.run.id, state.run.status === 'working');
-  const done = consume(context, state, runAgent(input, agent, abort.signal), abort, dealt);
-  const decide = (callId: string, answer: Decision) => decision(callId).resolve(answer);
-  return { state, abort, decide, retryNow: () => retryRequest()?.resolve(), done };
-}
-
-/** The row, which is written when the call begins to wait or to run, says which definition was asked about. */
-async function rememberDefinition(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
-  const asked = open.get(callId);
-  if (!asked || asked.fingerprint !== undefined) return;
-  const definition = await deps.definitionOf(asked);
-  if (definition !== undefined) open.set(callId, { ...asked, ...definition });
-}
-
-/** The row, which is written when the call begins to run, says by what it does so without asking. */
-async function judged(deps: RunDeps, { open }: RunState, call: ToolCall): Promise<Permission> {
-  const row = open.get(call.callId);
-  const { permission, basis } = await deps.judge(row ?? call);
-  if (row && basis) open.set(call.callId, { ...row, basis });
-  return permission;
-}
-
-/** What the user is told of what may be behind the call that they are asked about. */
-async function rememberTaint(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
-  const asked = open.get(callId);
-  const taint = asked && (await deps.taintOf(asked));
-  if (taint) open.set(callId, { ...asked, taint });
-}
-
-/** Hands out the steering messages that wait. Each stays queued on disk until its `steered` is written: nothing gets lost. */
-function takeSteers({ deps, lane }: Context, state: RunState): Promise<Sent[]> {
-  return lane(state.conversation.id, async () => {
-    const runs = await deps.store.queuedRuns(state.conversation.id);
-    return runs.flatMap((run) => {
-      if (!run.queued?.steer || state.steers.has(run.queued.id)) return [];
-      const { id, text, attachments } = run.queued;
-      state.steers.set(id, run);
-      return [{ id, text, ...(attachments && { attachments }) }];
-    });
-  });
+  const done = consume(context, state, runAgent(input, agent, abort.signal), abort, afterEvent);
+  return { state, abort, decide, retryNow, done };
 }
 
 async function consume(
@@ -133,7 +43,7 @@ async function consume(
   state: RunState,
   events: AsyncIterable<RunEvent>,
   abort: AbortController,
-  dealt: Dealt,
+  afterEvent: AfterEvent,
 ): Promise<void> {
   const { deps, lane } = context;
   const { id } = state.conversation;
@@ -152,7 +62,7 @@ async function consume(
     const entry = await writeDown(deps, state, event);
     if (!state.streaming) flush.cancel();
     tellLive(context, state, before, entry);
-    dealt(event, state);
+    afterEvent(event, state);
     deps.event(id, event);
   };
   try {
@@ -168,7 +78,7 @@ async function consume(
       state.run = { ...state.run, status: 'ended', reason: 'error', error: end.error };
       context.feed.changed(id, { runs: [runForPanel(state.run)] });
       tellLive(context, state, before);
-      dealt(end, state);
+      afterEvent(end, state);
       deps.event(id, end);
     });
   } finally {
@@ -233,11 +143,4 @@ async function writeDown(
     throw error;
   }
   return entry;
-}
-
-function changeRun({ deps, lane }: Context, state: RunState, change: Partial<Run>): Promise<void> {
-  return lane(state.conversation.id, async () => {
-    state.run = { ...state.run, ...change };
-    await deps.store.write({ run: state.run });
-  });
 }
