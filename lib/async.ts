@@ -187,7 +187,7 @@ function turn(lane: Lane, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives what `make` made, which is made anew for whoever asks after a failure. */
+/** Gives what `make` made; after a failure the next caller has it made anew. */
 export function memoizedUntilFailure<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

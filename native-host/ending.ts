@@ -1,6 +1,6 @@
 import { isAlive, listProcesses, markedPids, signalAll, taskkill, treeOf } from './processes.ts';
 
-/** Milliseconds from its closed stdin to SIGTERM, and from that to SIGKILL. */
+/** Milliseconds from a program's closed stdin to SIGTERM, and from that to SIGKILL. */
 export const GRACE = 2000;
 /** The same when the browser is gone: Chromium kills the native host two seconds after it closed its stdin. */
 export const HASTE = 500;

@@ -2,7 +2,7 @@ import type { Launch, ToNativeHost } from '../lib/types/native-host.ts';
 import { FrameError } from './frames.ts';
 
 /**
- * What the worker sends, of whichever version: a type that is not known is for the one who takes it to leave alone.
+ * What the worker sends, whichever its version: a frame of an unknown type passes, and its receiver ignores it.
  * @throws FrameError when it lacks what its type has. What it holds may be secret, and is not repeated
  */
 export function requireFrame(value: unknown): ToNativeHost {

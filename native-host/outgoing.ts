@@ -17,7 +17,8 @@ type Lane = {
   /** As JSON, with the most of it that is sent at once. */
   waiting: { json: string; most: number }[];
   size: number;
-  /** Of the first that waits, so much is sent. */ sent: number;
+  /** Characters of the first that waits that were sent already. */
+  sent: number;
 };
 
 export type Outgoing = {

@@ -3,7 +3,7 @@ import { MAX_ARGUMENTS } from '../types/tool.ts';
 /** What came of reading a call's arguments: an object, or the sentence that the model gets instead of a result. */
 type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };
 
-/** Digits that a number of JavaScript's surely keeps. */
+/** Significant digits that a JavaScript number keeps exactly. */
 const DIGITS = 15;
 
 /** Reads the arguments as the model wrote them. Empty means `{}` (wire-quirks 7); anything but an object is refused. */
@@ -34,7 +34,7 @@ export function parseArguments(text: string): ParsedArguments {
   return { ok: true, value: value as Record<string, unknown> };
 }
 
-/** The first number in valid JSON that would become none, or an integer that would become another one, as far as it fits a sentence. */
+/** The first number in valid JSON that overflows, or that is an integer and would be rounded; cut to fit a sentence. */
 function inexactInteger(json: string): string | undefined {
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
     const number = Number(token);

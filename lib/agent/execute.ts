@@ -32,9 +32,9 @@ export function judge(call: ToolCall, { deps }: RunContext): Judged {
 /**
  * Sees one call through to its result: asks where the user must be asked, announces it, makes it. Follows the row,
  * so a row found after a restart goes on where it stood. Never throws; a failure is a result.
- * @param judgedAll when every call of the message is judged: what the user is asked, they are asked at once, since a card
- *   that grows while it is read may be answered for what it did not show
- * @param before the calls that have to have gone well before this one is made; that the user refused one is no matter
+ * @param judgedAll settles once every call of the message is judged: the user is asked about all of them at once, since a
+ *   card that grows while it is read may be answered for what it did not show
+ * @param before the calls that must succeed before this one is made; one that the user refused does not count
  * @returns the row and the result, after the `call_end` was dealt with
  */
 export async function executeCall(
@@ -45,7 +45,7 @@ export async function executeCall(
 ): Promise<Executed> {
   const { deps, emit } = context;
   let call = found;
-  // A task goes on since it was begun, however many workers have followed it.
+  // A task's time counts from its dispatch, whichever worker made that.
   let startedAt = found.task !== undefined && found.startedAt ? Date.parse(found.startedAt) : undefined;
   const outcome = async (): Promise<Ending> => {
     if (approval) call = await resolveApproval(call, await approval, judgedAll, context);

@@ -165,7 +165,7 @@ async function execute(
   return [...history, ...added].toSorted((a, b) => a.seq - b.seq || a.sub - b.sub);
 }
 
-/** Slips in what the user said in the meantime. @returns the history with it */
+/** Adds the steering messages that came meanwhile. @returns the history with them */
 async function applySteers({ input, deps, emit }: RunContext, history: Message[]): Promise<Message[]> {
   for (const said of await deps.takeSteers()) {
     const timestamp = new Date(deps.now()).toISOString();

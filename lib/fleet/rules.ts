@@ -7,7 +7,7 @@ import type { Settings } from '../types/settings.ts';
 import { PAGE_TOOLS } from '../types/tool.ts';
 import { t } from '../../locales/texts/errors.ts';
 
-/** Where nobody manages the browser. */
+/** Where no organisation manages the browser. */
 export const FREE: Rules = {
   settings: {},
   ownProviders: true,
@@ -50,7 +50,7 @@ export function setRules(next: Rules, providerKeys = keys): void {
 export const fleetKey = ({ managed }: Pick<Provider, 'managed'>): string | undefined =>
   managed && keys.get(managed.name);
 
-/** Undefined where nobody manages the browser. */
+/** Undefined where no organisation manages the browser. */
 export function fleetSummary(): FleetSummary | undefined {
   if (held === FREE) return undefined;
   const { settings, ...others } = held;

@@ -31,7 +31,7 @@ export function requestsOf({ requests }: Context, conversationId: string): Serve
   return [...requests.values()].filter((request) => request.conversationId === conversationId);
 }
 
-/** In its row a step counts once its answer is whole; who sees the answer stream in is told of that step. */
+/** The run as a page gets it: its row counts a step once the answer is whole, a page is told of the one that streams in. */
 export function atItsStep({ live }: Context, run: Run): Run {
   const state = live.get(run.conversationId)?.state;
   return state?.run.id === run.id && run.status !== 'ended' ? { ...run, iteration: state.iteration } : run;

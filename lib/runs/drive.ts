@@ -86,7 +86,7 @@ async function consume(
   }
 }
 
-/** A version of which nothing came has a place all the same: without it the others can't be reached. */
+/** Keeps the place of a version without any text: without it the other versions could not be reached. */
 async function standInFor({ store, newId, now }: RunDeps, state: RunState): Promise<void> {
   const shown = shownAnswer(state);
   if (shown && asPartial(shown)) return;

@@ -36,7 +36,7 @@ export function createFeed(publish: (conversationId: string, update: Update) => 
       const topic = topicOf(id);
       const change: ConversationChange = { type: 'change', from: topic.number, to: topic.number + 1, rows };
       topic.number = change.to;
-      // Media of calls are not kept here: who missed such a change gets a snapshot.
+      // Media of calls are not kept here: a page that missed such a change gets a snapshot.
       const isHeavy = rows.toolCalls?.some(({ result }) => result?.blocks !== undefined);
       topic.log = publish(id, change) && !isHeavy ? [...topic.log, change].slice(-LOGGED) : [];
     },

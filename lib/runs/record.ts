@@ -166,7 +166,7 @@ function runEnded(state: RunState, event: EventOf<'run_end'>, timestamp: string)
   const leafId = message?.id ?? state.run.leafId;
   // What still waited for the user waits no more; Continue asks again.
   const calls = [...state.open.values()].filter(({ wait }) => wait !== undefined).map(withoutWait);
-  // Who did not want to wait for the next try is still to see why there was one.
+  // A user who stops the wait for the next try still sees why there was one.
   const error = event.error ?? (event.reason === 'cancelled' ? state.run.retry?.error : undefined);
   state.streaming = undefined;
   state.broken = undefined;

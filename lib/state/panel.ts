@@ -168,7 +168,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     await command('stopRun', { conversationId: id });
   }
 
-  /** What belongs to the chat that is shown goes with it. */
+  /** Puts away what belongs to the chat that is shown. */
   function leave(): void {
     sending.leave();
     starter.forget();
@@ -188,7 +188,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     view.show(conversation, isChoice);
   }
 
-  /** One may have been started since the last look. */
+  /** A model server may have been started on this computer since the last look. */
   function lookAgain(): void {
     const setup = view.setup.value;
     if (local.found.value && setup && lacksModel(setup)) void local.look();

@@ -83,7 +83,7 @@ const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => 
     verdict: () => ASK,
   },
   { applies: ({ call, made }) => isExempt(made) && !call.submits, verdict: allowed },
-  // Of a skill nothing is sent but which of its files, as they were allowed, is read.
+  // A skill's call sends nothing but which of its allowed files is read.
   {
     applies: ({ tool, server, reads }) =>
       tool.skill !== undefined ||

@@ -103,10 +103,10 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   const cut = result.dropped && text.includes(READ_MORE) && { isCut: true as const };
   if (url !== undefined) {
     const { origin: _its, ...fetched } = ofPage(url, text);
-    // Signed in nowhere: of that site's tabs, where the user may be signed in, nothing was read.
+    // Fetched without cookies: that says nothing of the site's tabs, where the user may be signed in.
     return [{ ...(toolName === 'fetch_url' ? fetched : ofPage(url, text)), ...cut }];
   }
-  // Why one of Portside's own, or a page's, was of no use is Portside's text, unless the log kept too little to tell.
+  // The error of one of Portside's own tools, or of a page's, is Portside's text, unless the log kept too little to tell.
   if (serverId === OWN_TOOLS || serverId === PAGE_TOOLS)
     return result.isError && !result.dropped ? [] : [{ from: serverName, text, ...cut }];
   if (annotations.openWorldHint === false && isTrusted(serverId)) return [];
@@ -123,9 +123,9 @@ export const answeredIn = (calls: ToolCall[]): Set<number> =>
   );
 
 /**
- * The foreign text that may be behind a call. What the tool's own server said is, once another server, though it be trusted,
- * answered in the chat: it may have what that said sent to itself. Else of it only what it read of an open world, and that
- * behind what changes something: an issue that strangers wrote has none written, but the next one may be read.
+ * The foreign text that may be behind a call. What the tool's own server said counts once another server, even a trusted one,
+ * has answered in the chat, since it may have that answer sent to itself. Until then only what it read of an open world counts,
+ * for calls that change something: after an issue that strangers wrote the next one may be read, but none be written.
  */
 export function foreignTo(
   { serverId, annotations, reads }: Pick<ToolCall, 'serverId' | 'annotations' | 'reads'>,

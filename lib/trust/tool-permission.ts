@@ -38,10 +38,10 @@ type MadeCall = {
 
 /**
  * The permission in force for a tool, or for one of its calls. The user's Block goes before everything, their Allow and a
- * chat's grant before the default. Both hold for calls that were made after them, since of those that waited then the user
- * saw the arguments of one, and reach no other origins than they were given for; given for some, no call without any. A grant
- * is void unless it was given for the definition with the call's `fingerprint`; of a skill whose files are made anew each time
- * nothing can be allowed but the call. A tool that changed, or came, since its server was trusted asks on that trust.
+ * chat's grant before the default. Both hold for calls that were made after them, since the user saw the arguments of only one
+ * of those that waited then, and for the origins that they were given for alone: given for some, they allow no call without
+ * any. A grant is void unless it was given for the definition with the call's `fingerprint`. A skill whose files are made anew
+ * each time is allowed once only. A tool that came or changed since its server was trusted asks despite that trust.
  */
 export function permissionFor(
   tool: Judged & Pick<Tool, 'permission' | 'given' | 'review'>,

@@ -65,7 +65,7 @@ type MessageBase = {
 
 export type UserMessage = MessageBase & {
   role: 'user';
-  /** It came with a chat's file: anybody may have written it. */
+  /** It came with a chat's file: anyone may have written it. */
   imported?: true;
   attachments?: Attachment[];
   /** Ids of the files that these keep: what the index of files in use holds. */

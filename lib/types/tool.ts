@@ -26,13 +26,13 @@ export const isOwnTool = (serverId: ToolSource): serverId is typeof OWN_TOOLS | 
 export const actsOnPage = (serverId: ToolSource, toolName: string): boolean =>
   serverId === PAGE_TOOLS || ownRules({ serverId, toolName })?.acts === true;
 
-/** Whether a tool does it by a script in the page at once, which runs only where the browser tells the tab's site. */
+/** Whether a tool acts by a script in the page, which runs only where the browser tells the tab's site. */
 export function isByScript(serverId: ToolSource, toolName: string): boolean {
   const rules = ownRules({ serverId, toolName });
   return rules?.acts === true && rules.kind !== 'navigate' && toolName !== 'handle_dialog';
 }
 
-/** Whether a tool is used only when the calls before it in its message have gone well, of those for which that holds. */
+/** Whether a tool's call is made only after those before it in its message that act in order, and only if they succeeded. */
 export const isInOrder = (serverId: ToolSource, toolName: string): boolean =>
   actsOnPage(serverId, toolName) || ownRules({ serverId, toolName })?.inOrder === true;
 
@@ -100,7 +100,7 @@ export type ContentBlock =
   | { type: 'resource'; resource: { uri: string; mimeType?: string; text?: string; blob?: string } }
   | { type: 'unknown'; value: unknown };
 
-/** Calls in one message; of one that makes more none is made. */
+/** Calls in one message; if it has more, none is made. */
 export const MAX_CALLS = 128;
 
 /** Characters of a call's arguments. What is longer is a model that got stuck; it is neither read nor repeated. */
@@ -120,7 +120,7 @@ export type ToolResult = {
   word?: string;
   blocks?: ContentBlock[];
   structured?: unknown;
-  /** What the server added for who shows the result (`_meta`); no model is told. */
+  /** What the server added for the client that shows the result (`_meta`); no model is told. */
   meta?: Record<string, unknown>;
   /** The tool log keeps only so many: of this call the arguments, the blocks and the structured content are gone. */
   dropped?: true;

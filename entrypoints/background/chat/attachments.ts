@@ -296,7 +296,7 @@ const ownTitles = (name: string, count: number): string[] =>
 const uriOf = (block: ContentBlock): string | undefined =>
   block.type === 'resource' ? block.resource.uri : block.type === 'resource_link' ? block.uri : undefined;
 
-/** What a page of ours holds of a file; undefined once it does not any more, or where it is too large. */
+/** A file that a page of ours holds; undefined once that is closed, or where it is too large. */
 async function originalOf(url: string): Promise<Blob | undefined> {
   if (!url.startsWith('blob:')) return undefined;
   const response = await fetch(url).catch(() => undefined);

@@ -156,7 +156,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     if (!info) return;
     await takeOwnName(db, id, info.title ?? info.name);
     await changed();
-    // What it goes by from now on, its connection has to know too.
+    // Its connection needs the new name, too.
     await connectReachable(id, isQuiet);
   }
 

@@ -17,7 +17,7 @@ import { type ActionDeps, createPageActions } from './page-actions.ts';
 import { createTabNavigation, wentOn } from './tab-navigation.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** Whether what is typed has a line break in it, whose key sends what is written in many a field. */
+/** Whether what is typed has a line break: in many fields its key sends what was written. */
 const breaksLine = ({ text = '', fields = [] }: Record<string, unknown>): boolean =>
   [text, ...(Array.isArray(fields) ? fields.map((field) => Object(field)['value']) : [])].some((each) =>
     /[\r\n]/.test(String(each)),
@@ -101,7 +101,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
   const { openBehind, isErrorPage } = navigation;
   const actions = createPageActions({ ...deps, show: acting.show, open: openBehind, isErrorPage });
 
-  /** Why nothing is done in a tab whose site the browser does not tell: the user may let Portside see it, or it can’t be seen at all. */
+  /** Why nothing is done in a tab whose site the browser hides: the user may let Portside see it, or it can’t be seen at all. */
   const unseen = (tab: PageTab): Promise<ToolResult> =>
     pages.call(tab, 'identity').then(
       () => {
@@ -220,7 +220,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
       const site = siteOf(tab.url ?? '');
       const isTried = call.conversationId === OWN_CALLS;
       const known = [call.reads, ...(await call.originsRead())];
-      // Continue is about what the card named; what another site shows the user is asked about as ever.
+      // Continue covers the sites that the card named. To read another one is for a call of its own.
       if (!isTried && (site === undefined || !known.includes(site)))
         return textResult(
           `${done} This chat has not read what is there now: ${tabLine(ofSite(tab, undefined))}`,

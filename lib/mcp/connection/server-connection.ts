@@ -246,7 +246,7 @@ function failedStatus(error: AppError): ServerStatus {
   return { ...DISCONNECTED, reason: 'sign_in', ...(scope !== undefined && { scope }) };
 }
 
-/** In no list of a server's has a skill the name of a tool: rows are kept by name. */
+/** Without skills that have the name of a tool: rows are kept by name. */
 function toolsAndSkills({ tools, skills }: Lists): RemoteTool[] {
   const names = new Set(tools.map(({ name }) => name));
   return [...tools, ...skills.filter(({ name }) => !names.has(name))];

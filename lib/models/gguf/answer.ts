@@ -3,7 +3,7 @@ import { type StoredModel, storedModels, weightsOf } from '../../gguf/store.ts';
 import type { Asked, Told } from '../browser/messages.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
-/** So long a model stays loaded that nobody asks. */
+/** An unused model stays loaded for so long. */
 const SPARE_MS = 5 * 60_000;
 
 /** So long it may go on when it was stopped: a template of its file's may loop without end. */

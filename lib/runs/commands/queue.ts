@@ -85,7 +85,7 @@ export function createQueue(context: Context) {
     add,
     next,
     takeBack,
-    /** Who takes a message back has what was attached to it in the draft. */
+    /** What was attached to the message goes back to the draft. */
     remove: ({ runId }: { runId: string }) =>
       change(
         runId,

@@ -68,9 +68,9 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
     }
     if (allows && decision.arguments !== undefined) await requireFitting(call, decision.arguments);
     const bound = allows ? await boundTo(call, decision.arguments) : undefined;
-    // Of what was not shown whole nothing else is allowed: its addresses may be in the rest.
+    // Arguments that were not shown whole are allowed once only: the rest may hold other addresses.
     const isShown = isShownWhole(decision.arguments ?? call.edited ?? call.arguments);
-    // Nor are sites that the card did not name.
+    // So is a call that reaches sites that the card did not name.
     const isThere = !bound || sitesOf(bound).every((site) => sitesOf(call).includes(site));
     const reach = isShown && isThere && call.wait === 'permission' ? scope : 'once';
     const grants = allows && reach !== 'once';

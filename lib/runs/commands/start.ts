@@ -110,10 +110,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     return answer;
   }
 
-  /**
-   * The run of a message that nothing has to be read for but what was found; undefined for any other, and where there
-   * is nothing to begin.
-   */
+  /** The plan for a message that needs no further reads; undefined for any other, and where there is nothing to begin. */
   function planSimpleStart(
     { known, before, leaf, draft: stored }: RunStartRows,
     choice: ChatChoice,
@@ -198,7 +195,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const leaf = beginning.leaf ?? (before.leafId === null ? undefined : await store.message(before.leafId));
     const plan = planRun(beginning, leaf);
     const written = store.write(plan.entry);
-    // However long it is, it is read after the message is written, without another word between the two.
+    // Asked for before the write has ended, so that the database reads it right after.
     const history = prefetch(store.history(leaf ?? null));
     await written;
     await launch(plan, history);
@@ -221,7 +218,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     return { entry, conversation, run, message, leaf, prepared, maxIterations };
   }
 
-  /** They are written. `earlier`: the branch before the message, if it was read with it. */
+  /** Drives a run whose rows are written. `earlier`: the branch before the message, if it was read with them. */
   async function launch(
     { conversation, run, message, leaf, prepared, maxIterations }: RunPlan,
     earlier: Promise<Message[]> | Message[] | undefined,

@@ -27,7 +27,7 @@ export const hostsOf = (call: ToolCall, args = call.edited ?? call.arguments): s
 export const isInPage = ({ serverId, toolName }: ToolCall): boolean =>
   serverId === OWN_TOOLS && actsOnPage(serverId, toolName);
 
-/** In a tab whose site the browser does not tell, or in a sandbox: it could be anybody's by the next call. */
+/** In a tab whose site the browser hides, or in a sandbox: by the next call it may show any site. */
 export const isInUntold = (call: ToolCall): boolean =>
   isInPage(call) && (call.reads === undefined || call.targetSites?.includes(SANDBOXED) === true);
 

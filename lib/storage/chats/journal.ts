@@ -80,7 +80,7 @@ export async function putEntry(
   for (const row of entry.returned ?? []) writes.push(tx.objectStore('attachments').put(row));
   if (entry.newChat) writes.push(changeNewChat(tx.objectStore('settings'), entry.newChat));
   if (searched) writes.push(noteChanged(tx.objectStore('unindexed'), searched.conversationId, searched.ids));
-  // Nothing follows what was asked for by now, unless something is read first.
+  // All writes are asked for, unless something is read first.
   if (!entry.newChat) tx.commit();
   await Promise.all(writes);
 }
@@ -112,7 +112,7 @@ function storesOf(entry: JournalEntry): Written[] {
   return (Object.keys(changed) as Written[]).filter((store) => changed[store]);
 }
 
-/** What the search has to look at anew; what is still being written comes once it is not any more. */
+/** What the search has to index again; a message that streams in follows once it is whole. */
 function searchedIn({ conversation, message, messages = [], withdrawn = [] }: JournalEntry) {
   const written = [...(message ? [message] : []), ...messages].filter(({ status }) => status !== 'streaming');
   const conversationId = conversation?.id ?? message?.conversationId ?? messages[0]?.conversationId;

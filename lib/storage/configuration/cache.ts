@@ -64,7 +64,7 @@ export function cacheConfiguration(db: Database): Database {
   }
 
   /**
-   * Settings are asked for anew at once, all in one transaction: who begins a chat changes which one is shown, and then
+   * Settings are asked for anew at once, all in one transaction: beginning a chat changes which one is shown, and then
    * sends its message.
    */
   function forget(store: Store): void {

@@ -120,7 +120,7 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
     ...lacking.toolCalls.map((call) => tx.objectStore('toolCalls').put(call)),
     ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
     noteChanged(tx.objectStore('unindexed'), id, ids),
-    // What was allowed in it was allowed without what anybody may have written into the file.
+    // The chat's grants were given without what the file adds, which anyone may have written.
     ...(isHere && ids.length > 0 ? [tx.objectStore('grants').delete(grantsOf(id))] : []),
     tx.done,
   ]);

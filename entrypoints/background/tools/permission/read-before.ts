@@ -43,7 +43,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       ? [{ from: chat.title, text: `${system}\n${textOf(messages)}` }]
       : [];
     const read = foreignIn(messages, calls, isTrusted);
-    // What a file says of the sites that its chat has read, anybody may have written there.
+    // Which sites an imported chat has read is only what its file claims: anyone may have written it.
     const known: Foreign[] = chat?.imported
       ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
       : read;

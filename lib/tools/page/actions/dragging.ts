@@ -56,7 +56,7 @@ export async function drag(from: Element, start: Point, end: Point): Promise<boo
   if (isMouse) fire(last, 'mouseup', { ...end, detail: 1 });
   const around = elementsAround(pressed);
   const both = elementsAround(last).find((each) => around.includes(each));
-  // A link or a button would do what nobody asked for.
+  // A link or a button would do what was not asked for.
   if (both && !Element.prototype.closest.call(both, CONTROLS)) fire(both, 'click', { ...end, detail: 1 });
   return undefined;
 }
