@@ -135,13 +135,13 @@ export function webAddressesIn(value: unknown): URL[] {
     .filter(isNew());
 }
 
+const BEGINS = String.raw`(?<![\p{L}\p{M}\d_./\\:%-])`;
+/** In a run of labels none but the first begins a name: each would be read to the run's end. */
+const IS_LATER = String.raw`(?<=${BEGINS}[\p{L}\p{M}\d-]+[。．｡])`;
 /** A host without a scheme: a name, or an address also in octal, in hexadecimal or as one number. */
-const NAME =
-  // oxlint-disable-next-line portside/linear-regex -- a part: what it stands in begins behind no sign of a host
-  /(?:(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?/u
-    .source;
+const NAME = String.raw`(?:(?!${IS_LATER})(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?`;
 /** One that a port, a path or a query follows, as programs take one; code has question marks, too. */
-const BARE = new RegExp(String.raw`(?<![\p{L}\p{M}\d_./\\:%-])${NAME}(?=:\d|\/|\?(?=[^\s.?)]))`, 'giu');
+const BARE = new RegExp(String.raw`${BEGINS}${NAME}(?=:\d|\/|\?(?=[^\s.?)]))`, 'giu');
 /** What an argument that is a host is called, and that one. */
 const HOST_KEY = /host|domain|server|proxy|endpoint|url/i;
 const WHOLE = new RegExp(String.raw`^\s*(${NAME})\s*(?:$|[:/?#])`, 'iu');

@@ -55,7 +55,7 @@ it.each<[string, (length: number) => unknown]>([
   ]),
   ['what may be a host: \\', (l) => webOriginsIn(`https:x?=${many('\\', l)}`)],
   ['what may be a host: &\\a', (l) => webOriginsIn(`https:x${many('&\\\\a', l)}`)],
-  ...['a.', '0x', '1.', '\u200B', 'localhost'].map((piece): [string, (length: number) => unknown] => [
+  ...['a.', 'a。', '0x', '1.', '\u200B', 'localhost'].map((piece): [string, (length: number) => unknown] => [
     `what may be a host: ${piece}`,
     (l) => webOriginsIn({ host: many(piece, l) }),
   ]),
