@@ -17,9 +17,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Bundled, since the native host is one file. */
 const files = import.meta.glob<TextFile>('../locales/*/terminal.json', { eager: true, import: 'default' });
 
-/** Has what is written to the terminal said in the language that the system speaks. @param tag BCP 47 */
-function speakTerminal(tag = new Intl.DateTimeFormat().resolvedOptions().locale): void {
-  const language = languageFor(tag);
+/** Has what is written to the terminal said in the language that the system speaks. */
+function speakTerminal(): void {
+  const language = languageFor(new Intl.DateTimeFormat().resolvedOptions().locale);
   const terminal = language && files[`../locales/${language}/terminal.json`];
   if (terminal) speak(language, { terminal });
 }

@@ -19,8 +19,8 @@ const PART = 16 * 1024 * 1024;
 const LARGEST_CONTEXT = 8192;
 
 /** What a file at an address says of itself: its beginning is read, and no more. @throws WeightsError */
-export async function lookAt(address: string, signal?: AbortSignal): Promise<StoredModel> {
-  const response = await get(address, `bytes=0-${HEAD - 1}`, signal);
+export async function lookAt(address: string): Promise<StoredModel> {
+  const response = await get(address, `bytes=0-${HEAD - 1}`);
   const size = Number(
     response.status === 206
       ? response.headers.get('content-range')?.split('/')[1]

@@ -8,9 +8,8 @@ z.config({ jitless: true });
 
 export type Shape<T> = z.ZodMiniType<T>;
 
-export function badImport(message: string, fix = t(($) => $.errors.import.chooseExport)): AppError {
-  return new AppError({ code: 'bad_import', message, fix });
-}
+export const badImport = (message: string): AppError =>
+  new AppError({ code: 'bad_import', message, fix: t(($) => $.errors.import.chooseExport) });
 
 /**
  * Reads a value of a file that anyone may have written.
