@@ -73,15 +73,24 @@ export function ExportChats({ count }: { count: number }): JSX.Element {
 
 export function ExportSettings(): JSX.Element {
   const { command } = useSetupState();
-  const action = useAction();
-  const save = (): void =>
-    action.run(async () => download(`${named('settings')}.json`, (await command('exportSettings')).text));
   return (
-    <ActionRow
+    <ExportRow
       label={t(($) => $.data.exportSettings)}
       help={t(($) => $.data.exportSettingsHelp)}
+      save={async () => download(`${named('settings')}.json`, (await command('exportSettings')).text)}
+    />
+  );
+}
+
+/** A row whose button saves a file. */
+export function ExportRow(props: { label: string; help: string; save: () => Promise<void> }): JSX.Element {
+  const action = useAction();
+  return (
+    <ActionRow
+      label={props.label}
+      help={props.help}
       buttons={
-        <WorkButton busy={action.busy} press={save}>
+        <WorkButton busy={action.busy} press={() => action.run(props.save)}>
           <Icon of={Download} />
           {t(($) => $.data.export)}
         </WorkButton>

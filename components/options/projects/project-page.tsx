@@ -1,4 +1,4 @@
-import { Download, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { chatFile } from '../../../lib/state/history/chat-file.ts';
 import { exportParts } from '../../../lib/state/history/export-chats.ts';
@@ -8,13 +8,11 @@ import { t } from '../../../locales/texts/settings.ts';
 import { download } from '../../ui/download.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
+import { ExportRow } from '../data/export.tsx';
 import { ItemForm, ItemPage } from '../form/item-form.tsx';
-import { Problem } from '../form/problem.tsx';
-import { ActionRow, SettingRows } from '../form/setting-rows.tsx';
+import { SettingRows } from '../form/setting-rows.tsx';
 import { ToolChecks } from '../form/tool-checks.tsx';
-import { useAction } from '../form/use-action.ts';
 import { keepDraft } from '../form/use-draft.ts';
-import { WorkButton } from '../form/work-button.tsx';
 import { NoteRow } from '../memory/memory.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
@@ -108,29 +106,16 @@ function ProjectNotes({ project: { key } }: { project: ProjectSummary }): JSX.El
 
 function ExportProject({ project: { key, name } }: { project: ProjectSummary }): JSX.Element {
   const { command } = useSetupState();
-  const action = useAction();
-  const save = (): void =>
-    action.run(async () => {
-      const parts = await exportParts('json', (request) =>
-        command('exportChats', { ...request, project: key }),
-      );
-      const file = chatFile(name, 'json');
-      if (parts) download(file.name, parts, file.mimeType);
-    });
+  const save = async (): Promise<void> => {
+    const parts = await exportParts('json', (request) =>
+      command('exportChats', { ...request, project: key }),
+    );
+    const file = chatFile(name, 'json');
+    if (parts) download(file.name, parts, file.mimeType);
+  };
   return (
     <SettingRows title={t(($) => $.data.export)}>
-      <ActionRow
-        label={t(($) => $.projects.export)}
-        help={t(($) => $.projects.exportHelp)}
-        buttons={
-          <WorkButton busy={action.busy} press={save}>
-            <Icon of={Download} />
-            {t(($) => $.data.export)}
-          </WorkButton>
-        }
-      >
-        {action.error && <Problem error={action.error} />}
-      </ActionRow>
+      <ExportRow label={t(($) => $.projects.export)} help={t(($) => $.projects.exportHelp)} save={save} />
     </SettingRows>
   );
 }

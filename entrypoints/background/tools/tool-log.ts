@@ -8,8 +8,6 @@ import { readToolLog, trimToolLog } from '../../../lib/storage/chats/tool-log.ts
 /** Throttles the trimming: a log that is a little longer for a while does no harm. */
 const PAUSE_MS = 60_000;
 
-export type ToolLog = ReturnType<typeof createToolLog>;
-
 /** The log of all tool calls: reading it, and keeping it to the size that the user set. */
 export function createToolLog(db: Database, now: () => number = Date.now) {
   let trimmedAt = -Infinity;
