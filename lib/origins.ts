@@ -28,6 +28,9 @@ export function nearnessOf(hostname: string): Nearness {
   return !host.includes('.') || PRIVATE_NAME.test(host) ? 'private' : 'public';
 }
 
+/** Whether requests to this address do not leave this computer. */
+export const isLoopback = (url: string): boolean => nearnessOf(URL.parse(url)?.hostname ?? '') === 'loopback';
+
 /** Whether one host is nearer than another: what comes from afar must not reach in there. */
 export const isNearer = (host: string, than: string): boolean =>
   NEARNESS[nearnessOf(host)] > NEARNESS[nearnessOf(than)];

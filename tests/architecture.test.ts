@@ -154,6 +154,7 @@ const allowed: Record<string, string[]> = {
     'lib/gestures.ts',
     'lib/gguf',
     'lib/language-model.ts',
+    'lib/origins.ts',
     'lib/speak-language.ts',
     'lib/troubleshooting.ts',
     'lib/uri-template.ts',

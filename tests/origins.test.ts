@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNearer, nearnessOf, webAddressesIn, webOriginsIn } from '../lib/origins.ts';
+import { isLoopback, isNearer, nearnessOf, webAddressesIn, webOriginsIn } from '../lib/origins.ts';
 
 describe('how near a host is', () => {
   it.each([
@@ -223,4 +223,19 @@ describe('the web addresses among a call’s arguments', () => {
     expect(address).toMatchObject({ hostname: 'evil.example', username: 'github.com%22' });
     expect(hosts('at https://gіthub.com/')).toEqual(['https://xn--gthub-n2e.com']);
   });
+});
+
+describe('a request', () => {
+  it.each([
+    'http://127.0.0.1:11434/v1',
+    'http://localhost:1234',
+    'http://[::1]:8080/v1',
+    'http://demo.localhost/v1',
+  ])('to %s stays on this computer', (url) => expect(isLoopback(url)).toBe(true));
+  it.each([
+    'https://api.openai.com/v1',
+    'http://127.0.0.1.example.com/',
+    'http://localhost.example.com',
+    'nonsense',
+  ])('to %s does not', (url) => expect(isLoopback(url)).toBe(false));
 });

@@ -11,7 +11,7 @@ import type {
   StreamModel,
   Traits,
 } from '../types/model.ts';
-import { nearnessOf } from '../origins.ts';
+import { isLoopback } from '../origins.ts';
 import { classify } from './refusals/classify.ts';
 import { type ClientOptions, createClient } from './client.ts';
 import { startLifetime, TIMEOUTS, type Timeouts } from './request-lifetime.ts';
@@ -119,8 +119,7 @@ function bodyFor(options: StreamModelOptions & { hint?: string }, request: Model
 
 /** What was out of reach on this computer is asked whether it runs at all. */
 async function whetherRunning(failure: Failure, { baseUrl, fetch }: StreamModelOptions): Promise<Failure> {
-  if (failure.type !== 'unreachable' || nearnessOf(URL.parse(baseUrl)?.hostname ?? '') !== 'loopback')
-    return failure;
+  if (failure.type !== 'unreachable' || !isLoopback(baseUrl)) return failure;
   return (await answers(baseUrl, fetch)) ? failure : { ...failure, type: 'not_running' };
 }
 

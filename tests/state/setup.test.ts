@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
-import { createSetup, isLoopback, serverSummary } from '../../lib/state/settings/setup.ts';
+import { createSetup, serverSummary } from '../../lib/state/settings/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/server.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
@@ -239,19 +239,4 @@ describe('the configuration', () => {
     });
     expect(serverSummary(setup)).toEqual({ connected: 0, failed: 0, state: null });
   });
-});
-
-describe('a provider', () => {
-  it.each([
-    'http://127.0.0.1:11434/v1',
-    'http://localhost:1234',
-    'http://[::1]:8080/v1',
-    'http://demo.localhost/v1',
-  ])('at %s stays on this computer', (url) => expect(isLoopback(url)).toBe(true));
-  it.each([
-    'https://api.openai.com/v1',
-    'http://127.0.0.1.example.com/',
-    'http://localhost.example.com',
-    'nonsense',
-  ])('at %s does not', (url) => expect(isLoopback(url)).toBe(false));
 });

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useEffect, useMemo, useState } from 'preact/hooks';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { givenName, isBare, plainName, visible } from '../../../lib/state/shown-text.ts';
 import { tierOf } from '../../../lib/types/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
@@ -115,7 +114,7 @@ function From({ call, isOfOneTool }: { call: ToolCall; isOfOneTool: boolean }): 
   const place =
     server?.transport === 'stdio'
       ? t(($) => $.approval.thisComputer)
-      : (urlOf(server?.url ?? '')?.host ?? '');
+      : (URL.parse(server?.url ?? '')?.host ?? '');
   const title = titleOf(call, setup);
   const isOwn = call.serverId === OWN_TOOLS;
   // A page may call its tool like a host, beside its own, and an app like its server's.

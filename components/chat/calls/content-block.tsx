@@ -2,7 +2,6 @@ import { Download, FileText } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { isDrawable, isPlayable } from '../../../lib/types/shown-media.ts';
@@ -108,7 +107,7 @@ function Link(props: LinkBlock & { read?: ReadLink }): JSX.Element {
     setState(await read(uri).catch(toWire));
   };
   const reading = state === 'reading';
-  const host = urlOf(uri)?.host ?? '';
+  const host = URL.parse(uri)?.host ?? '';
   return (
     <>
       <div class="shot file">

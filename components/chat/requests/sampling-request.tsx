@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { modelLabel } from '../../../lib/state/composer/choice.ts';
-import { isLoopback } from '../../../lib/state/settings/setup.ts';
+import { isLoopback } from '../../../lib/origins.ts';
 import { givenName, pretty, visible } from '../../../lib/state/shown-text.ts';
 import type {
   SamplingRequest,

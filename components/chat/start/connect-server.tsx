@@ -3,7 +3,6 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { AppError, fromWire } from '../../../lib/errors.ts';
 import { installLinkIn } from '../../../lib/config-file/install-link.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import { completeAddress } from '../../options/servers/typed-address.ts';
 import { useAction } from '../../options/form/use-action.ts';
@@ -35,9 +34,9 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
   };
   useLayer(true, leave);
   // It was added in the settings meanwhile.
-  const { href } = urlOf(completeAddress(url)) ?? {};
+  const { href } = URL.parse(completeAddress(url)) ?? {};
   const isThere = setup.value?.servers.some(
-    (server) => server.transport !== 'stdio' && href !== undefined && urlOf(server.url)?.href === href,
+    (server) => server.transport !== 'stdio' && href !== undefined && URL.parse(server.url)?.href === href,
   );
   useEffect(() => {
     if (error && added === undefined && isThere) leave();

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
 import { presets } from '../../../lib/provider-presets.ts';
 import { bestModel, chats } from '../../../lib/state/composer/choice.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { LocalServer } from '../../../lib/types/model.ts';
 import { PART, withPart } from '../../ui/with-part.tsx';
 import { focusMessage } from '../../composer/message-field.tsx';
@@ -137,7 +136,7 @@ function Locked({ server }: { server: LocalServer }): JSX.Element {
             ? t(($) => $.firstRun.asking, { name })
             : refused
               ? t(($) => $.start.refused)
-              : t(($) => $.start.locked, { name, host: urlOf(server.baseUrl)?.host ?? server.baseUrl })}
+              : t(($) => $.start.locked, { name, host: URL.parse(server.baseUrl)?.host ?? server.baseUrl })}
         </span>
       </span>
       <span class="actions">

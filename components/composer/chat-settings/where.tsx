@@ -1,7 +1,7 @@
 import { Cloud, Lock } from 'lucide';
 import type { JSX } from 'preact';
 import { isUnseen, type Choice } from '../../../lib/state/composer/choice.ts';
-import { isLoopback, urlOf } from '../../../lib/state/settings/setup.ts';
+import { isLoopback } from '../../../lib/origins.ts';
 import { contextUsed } from '../../../lib/state/chat/usage.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import { FULL_CONTEXT } from '../../../lib/types/tokens.ts';
@@ -15,7 +15,7 @@ import { usageWords } from '../../chat/message/answer-usage.ts';
 /** Which machine reads the message, and how full the model's context is. */
 export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX.Element {
   const here = isLoopback(provider.baseUrl);
-  const who = provider.name || (urlOf(provider.baseUrl)?.host ?? provider.baseUrl);
+  const who = provider.name || (URL.parse(provider.baseUrl)?.host ?? provider.baseUrl);
   return (
     <p class="where">
       <Icon of={here ? Lock : Cloud} />

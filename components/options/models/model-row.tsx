@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Image, Lightbulb, Wrench, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { isLoopback } from '../../../lib/state/settings/setup.ts';
+import { isLoopback } from '../../../lib/origins.ts';
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
 import type { Price, Traits } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';

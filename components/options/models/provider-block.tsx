@@ -1,7 +1,7 @@
 import { Check, Cloud, HardDrive, Pencil, RefreshCw } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isLoopback } from '../../../lib/state/settings/setup.ts';
+import { isLoopback } from '../../../lib/origins.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmRemove } from '../form/confirm-remove.tsx';

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/server.ts';
@@ -46,7 +45,7 @@ function About({ info }: { info: ServerInfo }): JSX.Element {
   const id = useId();
   const { name, title, version, websiteUrl } = info;
 
-  const host = websiteUrl === undefined ? '' : (urlOf(websiteUrl)?.host ?? '');
+  const host = websiteUrl === undefined ? '' : (URL.parse(websiteUrl)?.host ?? '');
   return (
     <section class="block" aria-labelledby={id}>
       <h2 id={id}>{t(($) => $.serverPage.about)}</h2>

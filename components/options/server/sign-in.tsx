@@ -1,6 +1,5 @@
 import { KeyRound, ShieldCheck } from 'lucide';
 import type { JSX } from 'preact';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { RemoteServer, Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,7 +14,7 @@ import { notAllowed } from '../form/use-granted.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
-const hostOf = (address: string): string => visible(urlOf(address)?.host ?? address);
+const hostOf = (address: string): string => visible(URL.parse(address)?.host ?? address);
 const scopesOf = (scope: string): string[] => visible(scope).trim().split(/\s+/);
 
 /** That the server wants the user to sign in, with the button for it. Nothing is wrong with such a server. */

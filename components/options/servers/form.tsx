@@ -1,7 +1,6 @@
 import { ClipboardPaste } from 'lucide';
 import type { JSX } from 'preact';
 import type { Added } from '../../../lib/protocol/servers.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/server.ts';
@@ -145,7 +144,7 @@ const isLocked = (missed: Added | null): boolean => missed?.error?.code === 'ser
 /** That no server answered and nothing was saved, where it was looked for, and what can be done. */
 function Missed(props: { missed: Added; save: (isAnyway: boolean) => void }): JSX.Element {
   const { tried = [], error } = props.missed;
-  const nothing = t(($) => $.servers.missed, { host: urlOf(tried[0]?.address ?? '')?.host ?? '' });
+  const nothing = t(($) => $.servers.missed, { host: URL.parse(tried[0]?.address ?? '')?.host ?? '' });
   const isNowhere = tried.length > 1 && !isLocked(props.missed);
   const said = (found: WireError): WireError => {
     if (isNowhere) return { ...nothing, code: found.code, retryable: false };

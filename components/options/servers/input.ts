@@ -1,6 +1,5 @@
 import { standIn } from '../../../lib/config-file/read-entry.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import { sentencesOf } from '../../../lib/errors.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import {
@@ -199,7 +198,7 @@ export function movedTo(draft: ServerDraft, server: Server | null): 'origin' | '
     const isSame = command === draft.command.trim() && args?.join('\n') === draft.args;
     return isSame || draft.command.trim() === '' ? null : 'program';
   }
-  const [before, after] = [urlOf(remote(server)?.url ?? ''), urlOf(completeAddress(draft.url))];
+  const [before, after] = [URL.parse(remote(server)?.url ?? ''), URL.parse(completeAddress(draft.url))];
   if (after === null) return null;
   if (before?.origin !== after.origin) return 'origin';
   return before.pathname === after.pathname || remote(server)?.isUntried ? null : 'path';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { requestAccess } from '../../../lib/gestures.ts';
 import type { Added, Outcome, ServerInput } from '../../../lib/protocol/servers.ts';
-import { urlOf } from '../../../lib/state/settings/setup.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import { useSetupState } from '../options-context.ts';
@@ -76,7 +75,9 @@ export function useSave(
     action.run(async (isWanted) => {
       // A program is saved all the same: its server’s status says what is missing.
       if (!(await granting) && 'url' in input) {
-        return setFaults({ url: t(($) => $.options.refused, { host: urlOf(input.url)?.host ?? input.url }) });
+        return setFaults({
+          url: t(($) => $.options.refused, { host: URL.parse(input.url)?.host ?? input.url }),
+        });
       }
       await store(draft, { ...input, find: server === null && !isAnyway }, isWanted);
     });

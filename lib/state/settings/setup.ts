@@ -1,6 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
-import { nearnessOf } from '../../origins.ts';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { Commands } from '../../protocol/commands.ts';
 import {
@@ -218,11 +217,4 @@ export function serverSummary(setup: Setup | null): {
   const [connected, failed, connecting] = [count('connected'), count('error'), count('connecting')];
   const state = failed ? 'error' : connecting ? 'connecting' : connected ? 'connected' : null;
   return { connected, failed, state };
-}
-
-export const urlOf = (address: string): URL | null => (URL.canParse(address) ? new URL(address) : null);
-
-/** True when requests to `baseUrl` do not leave this computer. */
-export function isLoopback(baseUrl: string): boolean {
-  return nearnessOf(urlOf(baseUrl)?.hostname ?? '') === 'loopback';
 }

@@ -1,5 +1,4 @@
-import { webAddressesIn, webOriginsIn } from '../../origins.ts';
-import { isLoopback, urlOf } from '../settings/setup.ts';
+import { isLoopback, webAddressesIn, webOriginsIn } from '../../origins.ts';
 
 /** What is to be known of an address that a server wants visited, before it is. */
 export type AskedUrl = {
@@ -11,7 +10,7 @@ export type AskedUrl = {
 };
 
 export function askedUrl(address: string): AskedUrl {
-  const url = urlOf(address);
+  const url = URL.parse(address);
   if (!url) return { host: '', opens: false, warnings: [] };
   const warnings: AskedUrl['warnings'] = [];
   if (url.protocol === 'http:' && !isLoopback(address)) warnings.push('plain');
