@@ -203,6 +203,15 @@ export const takenBack: Group = {
       steps: [click('button', 'Say it')],
       check: `wall.textContent.includes('Anchors')`,
     },
+    {
+      name: 'a message among such lines',
+      page: 'feed',
+      steps: [
+        waitFor({ text: 'barque at the quay' }),
+        outright(type('textbox', 'Message', 'Anchors aweigh', { submit: true })),
+      ],
+      check: `wall.textContent.includes('Ada: Anchors')`,
+    },
     undone('nothing to wait for', ({ call }) => call('wait_for', {}), 'false'),
     {
       name: 'options in place of those that were chosen',

@@ -86,7 +86,7 @@ async function actNow(
       `${now[moved]} was drawn anew since it was allowed, where something else stands around it: take a snapshot, and try again`,
     );
   if (target !== dom.bodyOf(document)) outline(target);
-  actOn(id, target);
+  actOn(id, target, args.text);
   allowEffects(args.may ?? NONE, target);
   const submitting = refuseSubmits(target);
   const sending = watchSent();

@@ -103,8 +103,9 @@ export const isMarked = (id: string): boolean => marks.has(id);
 /** How often the document changed since; null where another one is there by now. */
 export const countChanges = (id: string): number | null => marks.get(id)?.changes.count() ?? null;
 
-/** What is done since is done to an element. */
-export const actOn = (id: string, element: Element): void => marks.get(id)?.changes.actOn(element);
+/** What is done since is done to an element, and may type a text. */
+export const actOn = (id: string, element: Element, text = ''): void =>
+  marks.get(id)?.changes.actOn(element, text);
 
 /** Has `changesSince` look again at what an action did, or at what came of the last step of it. */
 export function lookLater(id: string, looks: Pick<Mark, 'recheck' | 'last'>): void {

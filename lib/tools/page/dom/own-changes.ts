@@ -20,6 +20,8 @@ const ENOUGH_MS = 1_500;
 const ENOUGH_FOR_FEED_MS = 3_000;
 /** An entry that comes so long after the one before it is not of the same action. */
 const QUIET_MS = 1_000;
+/** Characters of what an action types by which a line is known that says it: that comes of the action. */
+const LEAST_TYPED = 4;
 /** Texts of one element, and their characters. */
 const MOST_TEXTS = 200;
 const LONGEST = 300;
@@ -125,12 +127,13 @@ const isOwn = (element: Element): boolean => (own.idle.get(element)?.times ?? 0)
 /** What changes from now on, while something is done. */
 export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
   const begun = performance.now();
-  const watchedFor = begun - Math.min(own.since, begun) - own.actedFor;
+  const watchedFor = begun - Math.min(own.since, begun);
   const beats = new Map<Element, Beat>();
   const texts = new Map<Element, Set<string>>();
   const announced = new Set<string>();
   const grown = new Set<Element>();
   let acted: Element | undefined;
+  let typed = '';
   let count = 0;
   own.acting += 1;
 
@@ -147,7 +150,9 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
       beat(beats, element, now);
       const known = texts.get(element) ?? new Set<string>();
       texts.set(element, known);
-      for (const text of textsIn(record)) if (known.size < MOST_TEXTS) known.add(text);
+      for (const text of textsIn(record))
+        if (known.size < MOST_TEXTS && !(typed.length >= LEAST_TYPED && text.includes(typed)))
+          known.add(text);
       if (isOwn(element) || keepsChanging(element, 3)) continue;
       count += 1;
       for (const text of announcedIn(record, element)) announced.add(text);
@@ -169,9 +174,10 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
     count: (): number => count,
     /** What alerts and the like said meanwhile, also where that is gone by now. */
     announced,
-    /** What an action is done to. */
-    actOn(element: Element): void {
+    /** What an action is done to, and what it types. */
+    actOn(element: Element, text: string): void {
       acted = element;
+      typed = oneLine(text);
     },
     /**
      * The lines of a difference that come of what was done, and those that the page changes by itself. `isOwnToo`: all of the first
@@ -196,7 +202,8 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
       };
       const isOwnToo = hasLines && without(own.feeds).length === 0;
       const left = without(grown);
-      const isKnown = watchedFor > (left.length > 0 ? ENOUGH_MS : ENOUGH_FOR_FEED_MS);
+      const isKnown =
+        left.length > 0 ? watchedFor > ENOUGH_MS : watchedFor - own.actedFor > ENOUGH_FOR_FEED_MS;
       const isDoubtful =
         hasLines && !isLate && !isOwnToo && !isKnown && left.every((line) => /\d/.test(line));
       return { ...told, isOwnToo, isDoubtful };
