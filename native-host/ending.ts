@@ -17,19 +17,19 @@ type Started = { pid: number; mark: string };
 export async function endTree(program: Started, grace: number, hangUp: () => void): Promise<void> {
   if (process.platform === 'win32') {
     hangUp();
-    if (!(await gone([program.pid], grace))) await taskkill(program.pid);
+    if (!(await allGone([program.pid], grace))) await taskkill(program.pid);
     return;
   }
   // Before anything ends: whose parent is gone is found only by its group, or the mark where that can be read.
   const tree = await pidsOf(program);
   hangUp();
-  if (!(await gone(tree, grace))) {
+  if (!(await allGone(tree, grace))) {
     signalAll(tree, 'SIGTERM');
-    await gone(tree, grace);
+    await allGone(tree, grace);
   }
   const rest = [...new Set([...tree.filter(isAlive), ...(await pidsOf(program))])];
   signalAll(rest, 'SIGKILL');
-  await gone(rest, grace);
+  await allGone(rest, grace);
 }
 
 /** Waits for all ends, whatever goes wrong with one, which is said. */
@@ -52,7 +52,7 @@ async function pidsOf({ pid, mark }: Started): Promise<number[]> {
 }
 
 /** Whether all of them are within so many milliseconds. */
-async function gone(pids: number[], within: number): Promise<boolean> {
+async function allGone(pids: number[], within: number): Promise<boolean> {
   const end = performance.now() + within;
   while (pids.some(isAlive)) {
     if (performance.now() > end) return false;

@@ -83,8 +83,7 @@ describe('the words of an error', () => {
 
   it('are told once where the error and its cause say the same', () => {
     const say = (words: string, inner: string) =>
-      connectFailure(config('http://a.test/mcp'), new Error(words, { cause: new Error(inner) }), undefined)
-        .detail;
+      connectFailure(config('http://a.test/mcp'), new Error(words, { cause: new Error(inner) })).detail;
     expect(say('Probe failed: slow down', 'slow down')).toBe('No answer: Probe failed: slow down');
     expect(say('fetch failed', 'refused')).toBe('No answer: fetch failed (refused)');
   });

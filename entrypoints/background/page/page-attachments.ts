@@ -41,7 +41,7 @@ export function createPageAttachments(
   const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
     attachments.during(request.fetchId, async (signal) => {
       const conversationId = requireText(request.conversationId, 'chat');
-      const { part, target } = wanted(request);
+      const { part, target } = requirePlace(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
       const most = await mostFor(conversationId);
       const { tab, ...content } = await readOrTold(target, part, readId, most, request.given);
@@ -52,11 +52,11 @@ export function createPageAttachments(
         tabId: request.given && part !== 'field' ? -1 : tab.id,
         url: tab.url,
         at: timestamp(),
-        ...(await printed(part, tab.id)),
+        ...(await fingerprintOf(part, tab.id)),
         ...(part === 'field' && { fieldId: readId }),
       };
       const head = { id: attachments.newId(), conversationId, title: content.title, source };
-      return attachments.keep(head, kept(content, readId));
+      return attachments.keep(head, contentOf(content, readId));
     });
 
   /** What the browser told of a click stands for a link, and for a selection that can't be read; for nothing that may not be. */
@@ -115,7 +115,7 @@ export function createPageAttachments(
   }
 
   /** What the text of a whole page is known by; nothing where that can't be had. */
-  async function printed(part: PagePart, tabId: number): Promise<Pick<PageSource, 'print'>> {
+  async function fingerprintOf(part: PagePart, tabId: number): Promise<Pick<PageSource, 'print'>> {
     if (part !== 'page') return {};
     const look = async () => pages.call(await pages.find({ tabId }), 'fingerprint', false, [], LOOK_MS);
     const [print] = await look().catch(() => []);
@@ -127,7 +127,7 @@ export function createPageAttachments(
     const isChanged = async ({ tabId, url, print, isSent }: AttachedPage): Promise<boolean> => {
       const tab = await pages.find({ tabId });
       if (siteOf(tab.url ?? url) !== siteOf(url) || (isSent && !tab.active)) return false;
-      const seen = await printed('page', tabId);
+      const seen = await fingerprintOf('page', tabId);
       return seen.print !== undefined && (seen.print !== print || (tab.url ?? url) !== url);
     };
     const all = attached.map(async (page) => ((await isChanged(page).catch(() => false)) ? [page.id] : []));
@@ -144,9 +144,9 @@ export function createPageAttachments(
     const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
     const isSame = isAny ? siteOf(tab.url) === siteOf(source.url) : tab.url === source.url;
     if (!isSame) return;
-    const seen = { url: tab.url, at: timestamp(), ...(await printed(part, tabId)) };
+    const seen = { url: tab.url, at: timestamp(), ...(await fingerprintOf(part, tabId)) };
     const renewed = { ...head, title: content.title, source: { ...source, ...seen } };
-    await attachments.renew(renewed, kept(content, readId));
+    await attachments.renew(renewed, contentOf(content, readId));
   }
 
   /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused`, `field_inexact` */
@@ -168,7 +168,7 @@ export function createPageAttachments(
   return { attach, renew, refresh, changed, fillField };
 }
 
-function kept({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageContent, readId: string) {
+function contentOf({ title: _title, isUnseen: _isUnseen, whole, ...content }: PageContent, readId: string) {
   return { ...content, ...(whole !== undefined && { whole: { readId, text: whole } }) };
 }
 
@@ -183,7 +183,7 @@ const PARTS: ReadonlySet<unknown> = new Set<PagePart>([
 ]);
 
 /** @throws AppError `invalid_input` */
-function wanted({ part, tabId, windowId }: Parameters<Commands['attachPage']>[0]): {
+function requirePlace({ part, tabId, windowId }: Parameters<Commands['attachPage']>[0]): {
   part: PagePart;
   target: PageTarget;
 } {

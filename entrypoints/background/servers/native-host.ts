@@ -16,7 +16,7 @@ import {
 import type { Answers } from '../../../lib/types/answers.ts';
 import { type CheckStep, NATIVE_HOST, NATIVE_PROTOCOL } from '../../../lib/types/native-host.ts';
 import type { createFetches } from './fetches.ts';
-import { toBeSeen } from './server-connections.ts';
+import { launchNotAllowed } from './server-connections.ts';
 import { requireProgram } from './server-input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -80,7 +80,7 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
     if (found?.server.transport !== 'stdio') return NOTHING;
     const { server } = found;
     if (JSON.stringify([server.command, server.args]) !== JSON.stringify([command, args])) return NOTHING;
-    if (!(await isLaunchAllowed(db, server, found.secrets))) throw toBeSeen(server);
+    if (!(await isLaunchAllowed(db, server, found.secrets))) throw launchNotAllowed(server);
     return found.secrets;
   }
 
@@ -102,7 +102,7 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
     return during(fetchId, async (signal) => {
       const { program, secrets } = await toCheck(request);
       if (!(await isCheckAllowed(db, request.id, program, secrets)))
-        throw toBeSeen({ name: program.command });
+        throw launchNotAllowed({ name: program.command });
       const launch = launchOf(program, secrets);
       const reply = await native.ask({ type: 'check', launch }, signal);
       const hidden = { ...launch.env, ...secrets.answers };

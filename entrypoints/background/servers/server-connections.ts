@@ -131,7 +131,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   }
 
   async function connectReachable(id: number, isQuiet: boolean): Promise<void> {
-    const found = await readable(id);
+    const found = await loadWithSecrets(id);
     const server = requireOn(found?.server); // it may have been switched off, removed or changed meanwhile
     if (!found) return;
     unresponsive.onConnecting(server);
@@ -141,7 +141,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     const common = { id, name, toolTimeout, oneAtATime, logLevel, secrets, showsApps };
     if (server.transport === 'stdio') {
       if (!(await isLaunchAllowed(db, server, found.secrets)))
-        throw refuse(server, toBeSeen(server), 'launch');
+        throw refuse(server, launchNotAllowed(server), 'launch');
       const { transport, keepRunning = false } = server;
       const launch = launchOf(server, found.secrets);
       await connections.connect({ ...common, transport, launch, keepRunning }, isQuiet);
@@ -172,7 +172,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
   }
 
   /** The server with its secrets; that they can't be read becomes its status. @throws AppError */
-  async function readable(id: number): Promise<ServerWithSecrets | undefined> {
+  async function loadWithSecrets(id: number): Promise<ServerWithSecrets | undefined> {
     try {
       const found = await serverWithSecrets(db, id);
       if (found?.server.enabled) requireSecrets(found.server, found.secrets);
@@ -285,6 +285,6 @@ export function noServer(): AppError {
 }
 
 /** The user has not allowed what it starts. */
-export function toBeSeen({ name }: Pick<Server, 'name'>): AppError {
+export function launchNotAllowed({ name }: Pick<Server, 'name'>): AppError {
   return new AppError({ code: 'server_launch', ...t(($) => $.errors.setup.toBeSeen, { name }) });
 }

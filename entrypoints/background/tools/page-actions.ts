@@ -127,7 +127,7 @@ export function createPageActions({
     const { id, tab, args, conversationId, dialogWatch, signal } = action;
     const [ref] = refsIn(args);
     const frame = ref === undefined ? 0 : await pages.frameOf(tab, ref);
-    if (frame === undefined) return gone(action, ref ?? '');
+    if (frame === undefined) return goneResult(action, ref ?? '');
     const answer = await dialogs.answerFor(conversationId, tab);
     const page = await mark(action, answer);
     const { url, origins } = page;
@@ -155,7 +155,7 @@ export function createPageActions({
   }
 
   /** Of an element that is gone: with what is in its place. @throws AppError `stale_ref` where that is not known */
-  async function gone({ tab, reads, originsRead }: Action, ref: string): Promise<ToolResult> {
+  async function goneResult({ tab, reads, originsRead }: Action, ref: string): Promise<ToolResult> {
     const origins = [reads, ...(await originsRead())];
     const found = await pages.callEach(tab, 'around', [ref]);
     const { url = '' } = await browser.tabs.get(tab.id);

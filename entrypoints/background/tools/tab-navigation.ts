@@ -49,8 +49,8 @@ export function createTabNavigation({ pages, dialogs, acting, wait, opened }: Ta
     return now.status === 'complete';
   }
 
-  /** Whether a tab has loaded in time. */
-  async function loaded(id: number): Promise<boolean> {
+  /** @returns whether a tab has loaded in time */
+  async function waitUntilLoaded(id: number): Promise<boolean> {
     let isLoaded = false;
     for (let look = 0; look < LOOKS && !isLoaded; look += 1) isLoaded = await isComplete(id, LOOK_MS);
     return isLoaded;
@@ -79,7 +79,7 @@ export function createTabNavigation({ pages, dialogs, acting, wait, opened }: Ta
     const by = opener && { openerTabId: opener.id, windowId: opener.windowId };
     const { id = -1 } = await browser.tabs.create({ url, active: false, ...by });
     await opened(conversationId, id);
-    return { id, isLoaded: await loaded(id) };
+    return { id, isLoaded: await waitUntilLoaded(id) };
   }
 
   /** Whether no script can run on a page where Portside may: the browser shows its own there. */
@@ -133,7 +133,7 @@ export function createTabNavigation({ pages, dialogs, acting, wait, opened }: Ta
     if (isAddress) await browser.tabs.update(tab.id, { url: where });
     else if (where === 'reload') await browser.tabs.reload(tab.id);
     else await pages.call(tab, 'travel', false, [where === 'back' ? -1 : 1]);
-    const isLoaded = await unlessHeld(tab, loaded(tab.id));
+    const isLoaded = await unlessHeld(tab, waitUntilLoaded(tab.id));
     if (isLoaded === 'held') return { text: HELD, isError: true };
     const now = await pages.find({ tabId: tab.id });
     await acting.show(now, call.conversationId);

@@ -84,7 +84,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
       const { title = '', url = '' } = await browser.tabs.get(tab.id);
       if (judged !== siteOf(url)) throw wentOn();
       use({ conversationId }, tab.id);
-      return { isError: false, ...result, text: told(title, url, result.text), url };
+      return { isError: false, ...result, text: pageText(title, url, result.text), url };
     } catch (error) {
       if (error instanceof AppError && error.code === 'no_page_access') return noAccess(tab.url, error);
       throw error;
@@ -264,7 +264,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
       if (!(await isGranted(url))) return noAccess(url);
       const reading: PageReading = { part: 'fetched', url, title: '', frames: [], readId: '', most: ALL };
       const { title, text, pictures } = await compose(reading);
-      return { text: told(title, url, text), isError: false, url, ...withPictures(pictures) };
+      return { text: pageText(title, url, text), isError: false, url, ...withPictures(pictures) };
     },
     async originOf(call, args) {
       // What is gone by now is not read, as the call then says.
@@ -299,7 +299,7 @@ function bounded(texts: string[]): string {
   return [...kept, ...(more > 0 ? [`[Left out: ${more} frames, for length.]`] : [])].join('\n\n');
 }
 
-const told = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;
+const pageText = (title: string, url: string, text: string): string => `${quoted(title)}\n${url}\n\n${text}`;
 
 /** A page could name it, to have what only this computer reaches read, or changed. */
 const privateAddress = (host: string): AppError =>

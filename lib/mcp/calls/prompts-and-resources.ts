@@ -107,7 +107,7 @@ async function dispatch<T>(
     const signIn = signInNeeded(config, error);
     if (signIn) throw signIn;
     if (error instanceof ProtocolError) throw refused(connection, what, error);
-    throw isConnectionLost(error) ? unreachable(config, error) : connectFailure(config, error, undefined);
+    throw isConnectionLost(error) ? unreachable(config, error) : connectFailure(config, error);
   } finally {
     clock.stop();
   }

@@ -74,7 +74,7 @@ async function revive(
     return await startSession(config, channel, deps, soon);
   } catch (error) {
     signal.throwIfAborted();
-    const failure = connectFailure(config, error, undefined);
+    const failure = connectFailure(config, error);
     if (FINAL.has(failure.code) || isBusy(failure)) throw failure;
     deps.log.note(t(($) => $.errors.mcp.log.outOfDate));
     return undefined;

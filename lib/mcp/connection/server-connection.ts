@@ -129,7 +129,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
     try {
       return await (isLost ? withBackoff(attempt, connection.config, gone.signal) : attempt());
     } catch (error) {
-      const failure = connectFailure(connection.config, error, undefined);
+      const failure = connectFailure(connection.config, error);
       fail(failure);
       throw failure;
     }

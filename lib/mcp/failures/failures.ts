@@ -76,7 +76,7 @@ function isRefusedAgain(error: unknown): boolean {
 export function connectFailure(
   config: ConnectionConfig,
   error: unknown,
-  seen: Observation | undefined,
+  seen?: Observation,
   signsIn = false,
 ): AppError {
   const signIn = signsIn ? signInNeeded(config, error) : undefined;
