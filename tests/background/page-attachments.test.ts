@@ -30,13 +30,7 @@ const windows: Record<string, number> = { c1: 100_000, small: 4_096, huge: 1_000
 
 function start() {
   const { attachments } = startWorkerServers(db);
-  const read = async (
-    _target: unknown,
-    part: string,
-    _id: unknown,
-    _clicked: unknown,
-    { most }: { most: number },
-  ) => {
+  const read = async (_target: unknown, part: string, { most }: { most: number }) => {
     reads.push(part);
     mosts.push(most);
     if (shown instanceof AppError) throw shown;

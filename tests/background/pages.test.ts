@@ -119,7 +119,7 @@ const open = (wait: (ms: number) => Promise<void> = never) => {
     part: Parameters<typeof read>[1],
     readId: string,
     origins?: string[],
-  ) => read(target, part, readId, '', { most }, origins);
+  ) => read(target, part, { readId, most, ...(origins && { origins }) });
   return { ...others, read: readPart };
 };
 

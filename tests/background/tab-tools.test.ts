@@ -149,7 +149,7 @@ describe('the tab that a tool means', () => {
   it('gives nothing where it went to another site meanwhile, which would count as read then', async () => {
     const { reads: _none, ...unjudged } = chat;
     await expect(tabs.read(unjudged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
-    expect(pages.read.mock.lastCall?.at(-1)).toEqual([]);
+    expect(pages.read.mock.lastCall?.at(-1)).toMatchObject({ origins: [] });
     const judged = { ...chat, reads: 'https://elsewhere.example' };
     await expect(tabs.read(judged, {}, 'page')).rejects.toMatchObject({ code: 'page_changed' });
     await expect(tabs.ask(judged, {}, 'snapshot')).rejects.toMatchObject({ code: 'page_changed' });
@@ -176,10 +176,10 @@ describe('the tab that a tool means', () => {
     await tabs.read(chat, {}, 'page');
     await tabs.read(chat, {}, 'selection');
     for (const part of ['page', 'selection'])
-      expect(pages.read).toHaveBeenCalledWith({ tabId: 7 }, part, '', '', expect.anything(), [
-        'https://example.com',
-        'https://c.example',
-      ]);
+      expect(pages.read).toHaveBeenCalledWith({ tabId: 7 }, part, {
+        most: expect.any(Number),
+        origins: ['https://example.com', 'https://c.example'],
+      });
     for (const name of ['snapshot', 'tables'] as const) {
       const { text } = await tabs.ask(chat, {}, name);
       expect(text).toMatch(/\n\nThere is none\.\n\n\[Left out: .* https:\/\/b\.example\. /);

@@ -85,7 +85,7 @@ export function createPageAttachments(
       if (!told) throw invalid(t(($) => $.errors.input.page));
       return pages.find(target).then(() => told, orTold);
     }
-    const reading = pages.read(target, part, readId, given?.text ?? '', { most });
+    const reading = pages.read(target, part, { readId, clicked: given?.text ?? '', most });
     const found = await (part === 'selection' ? reading.catch(orTold) : reading);
     // The user selected it, so it was visible.
     return told && part === 'selection' && 'isUnseen' in found ? told : found;
@@ -141,7 +141,7 @@ export function createPageAttachments(
     if (part === 'link' || part === 'selection' || part === 'transcript' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
-    const { tab, ...content } = await pages.read({ tabId }, part, readId, '', { most });
+    const { tab, ...content } = await pages.read({ tabId }, part, { readId, most });
     const isSame = isAny ? siteOf(tab.url) === siteOf(source.url) : tab.url === source.url;
     if (!isSame) return;
     const seen = { url: tab.url, at: timestamp(), ...(await fingerprintOf(part, tabId)) };

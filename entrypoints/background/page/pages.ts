@@ -22,6 +22,19 @@ const SELECTION_MS = 500;
 
 type ShownTab = PageTab & { title: string; url: string };
 
+/** How much is read, in bytes, and what is looked for in it; and: */
+type ReadOptions = Pick<PageReading, 'most' | 'query'> & {
+  /** What the whole is known by should it be cut, and a field when something is to be put into it. */
+  readId?: string;
+  /**
+   * The address of a picture, or which selection is meant, in a field too. A picture that can't be had is photographed with
+   * what is around it.
+   */
+  clicked?: string;
+  /** Whose frames are read with it; undefined: all. */
+  origins?: string[];
+};
+
 export type PagesDeps = PageReader & { wait: (ms: number) => Promise<void>; isPrivate: IsPrivate };
 
 /** Pages, as they are read on demand. Nothing of them is kept here. */
@@ -32,20 +45,12 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
 
   /**
    * Reads a part of a page.
-   * @param readId what the whole is known by should it be cut, and a field when something is to be put into it
-   * @param clicked the address of a picture, or which selection is meant, in a field too; a picture that can't be had is
-   * photographed with what is around it. Empty: none
-   * @param more how much of it in bytes, and what is looked for in it
-   * @param origins whose frames are read with it; undefined: all
    * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_private`, `page_busy`, `nothing_read`
    */
   async function read(
     target: PageTarget,
     part: Exclude<PagePart, 'link'>,
-    readId: string,
-    clicked: string,
-    more: Pick<PageReading, 'most' | 'query'>,
-    origins?: string[],
+    { readId = '', clicked = '', origins, ...more }: ReadOptions,
   ): Promise<PageContent & { tab: ShownTab }> {
     const tab = await find(target);
     prepare();

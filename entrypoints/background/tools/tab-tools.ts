@@ -146,7 +146,7 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
       const { query } = args;
       const more = { most: ALL, ...(typeof query === 'string' && { query }) };
       return ofTab(call, tab, async (origins) => {
-        const read = () => pages.read({ tabId: tab.id }, part, '', '', more, origins);
+        const read = () => pages.read({ tabId: tab.id }, part, { ...more, origins });
         const { text, pictures } = await (part === 'screenshot' ? acting.unmarked(tab, read) : read());
         return { text, ...withPictures(pictures) };
       });
