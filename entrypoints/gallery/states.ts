@@ -556,7 +556,6 @@ export const panelStates: Record<string, Script> = {
           description: turnedReview.now.description,
           inputSchema: turnedReview.now.inputSchema,
           serverId: 1,
-          serverName: 'GitHub',
           review: turnedReview,
         },
       ],

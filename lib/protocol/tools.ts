@@ -59,7 +59,6 @@ export type ListedTool = {
   inputSchema: Record<string, unknown>;
   icons?: Icon[];
   serverId: number;
-  serverName: string;
   /** A skill, whose address is its name. */
   skill?: SkillEntry;
   /** Why no model is offered it. */

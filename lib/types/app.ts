@@ -11,7 +11,6 @@ export type AppDocument = {
 export type OpenedApp = AppDocument & {
   /** The tool of the call, as the app is told of it. */
   tool: { name: string; title?: string; description: string; inputSchema: Record<string, unknown> };
-  serverName: string;
   /** Portside's. */
   version: string;
 };

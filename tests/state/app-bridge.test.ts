@@ -27,7 +27,6 @@ function start(input: AppInput | undefined, wants: (wish: Wish) => boolean = () 
       html: '',
       policy: '',
       tool: { name: 'a', description: '', inputSchema: {} },
-      serverName: 'S',
       version: '1',
     },
     written: () => written.text,

@@ -70,7 +70,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     const document = toAppDocument(await read(found, uri), hostOf(server));
     if (!document) throw new AppError({ code: 'no_app', ...t(($) => $.errors.apps.unreadable) });
     const tool = await db.get('tools', [server.id, call.toolName]);
-    return { ...document, tool: toldOf(call, tool), serverName: server.name, version };
+    return { ...document, tool: toldOf(call, tool), version };
   }
 
   /** What the app of an earlier page left is over. */

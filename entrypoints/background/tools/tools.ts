@@ -252,8 +252,6 @@ export function createTools(
   }: Request<'listTools'>): Promise<ListedTool[]> {
     const isThere = (id: number): boolean =>
       all || id === OWN_TOOLS || servers.status(id).state === 'connected';
-    const names = new Map((await db.getAll('servers')).map(({ id, name }) => [id, name]));
-    names.set(OWN_TOOLS, OWN_NAME);
     const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
     const wanted = tools.filter(
       (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
@@ -267,7 +265,6 @@ export function createTools(
         inputSchema: tool.inputSchema,
         ...(tool.icons && { icons: tool.icons }),
         serverId: tool.serverId,
-        serverName: names.get(tool.serverId) ?? '',
         ...(tool.skill && { skill: tool.skill }),
         ...(tool.problem !== undefined && { problem: tool.problem }),
         ...(review && { review }),
