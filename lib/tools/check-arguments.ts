@@ -1,5 +1,6 @@
-import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { type SchemaDraft, validate } from '@cfworker/json-schema';
 import { isRecord } from '../json.ts';
+import { lookupOf } from '../schema-lookup.ts';
 import { plainSchema } from './plain-schema.ts';
 import { describeViolations } from './violations.ts';
 
@@ -46,7 +47,7 @@ function createCheck(schema: Json, short: boolean): Check {
   const checkDeadline = () => {
     if (performance.now() > deadline) throw new Error('The schema takes too long.');
   };
-  const lookup = dereference(copy);
+  const lookup = lookupOf(copy);
   for (const part of Object.values(lookup)) if (isRecord(part)) observe(part, checkDeadline);
   const draft = draftOf(schema);
   return (args, timeoutMs) => {

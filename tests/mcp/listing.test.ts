@@ -168,6 +168,12 @@ describe('the list of tools', () => {
       /is not an address/,
     ],
     ['that nests too deep', nested(200), /levels deep/],
+    [
+      'whose parts have addresses within addresses',
+      nested(14, (level) => ({ $id: `x${level}` })),
+      /too many/,
+    ],
+    ['with a name that is a book', { type: 'object', properties: { ['x'.repeat(20_000)]: {} } }, /too long/],
     ['that is too large', { type: 'object', description: 'x'.repeat(600_000) }, /too large/],
   ];
   it.each(broken)('quarantines a tool whose schema is broken: %s', async (_what, schema, problem) => {
@@ -195,6 +201,12 @@ describe('the list of tools', () => {
       properties: { a: { type: ['string', 'null'] }, b: true, c: { items: [{ type: 'number' }] } },
     },
     { type: 'object', properties: { a: { enum: [1, null], default: { type: 'int' } } }, required: 'a' },
+    {
+      $id: 'https://x.test/all',
+      type: 'object',
+      properties: { a: { $ref: 'one' } },
+      $defs: { one: { $id: 'one', $defs: { two: { $id: 'two', $anchor: 'it' } }, $ref: 'two#it' } },
+    },
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
@@ -395,8 +407,9 @@ describe('what a server offers besides tools', () => {
   });
 });
 
-function nested(depth: number): unknown {
+function nested(depth: number, more: (level: number) => object = () => ({})): unknown {
   let schema: unknown = { type: 'object' };
-  for (let level = 0; level < depth; level += 1) schema = { type: 'object', properties: { in: schema } };
+  for (let level = 0; level < depth; level += 1)
+    schema = { ...more(level), type: 'object', properties: { in: schema } };
   return schema;
 }

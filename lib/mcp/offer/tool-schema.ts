@@ -1,6 +1,7 @@
-import { dereference, schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
+import { schemaArrayKeyword, schemaKeyword, schemaMapKeyword } from '@cfworker/json-schema';
 import { excess } from '../content/excess.ts';
 import { isRecord } from '../../json.ts';
+import { lookupOf } from '../../schema-lookup.ts';
 import type { Raw } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -32,13 +33,14 @@ export function schemaProblem(schema: unknown): string | undefined {
 
 /** The first place where something stands that is no schema, or a type that there is not. */
 function firstFlaw(schema: unknown, path: string[]): string | undefined {
-  const here = path.length === 0 ? t(($) => $.errors.offer.schema.top) : `“${path.join('.')}”`;
+  const here = (): string =>
+    path.length === 0 ? t(($) => $.errors.offer.schema.top) : `“${path.join('.')}”`;
   if (typeof schema === 'boolean') return undefined;
-  if (!isRecord(schema)) return t(($) => $.errors.offer.schema.noSchema, { here });
+  if (!isRecord(schema)) return t(($) => $.errors.offer.schema.noSchema, { here: here() });
   for (const [key, part] of Object.entries(schema)) {
     const at = [...path, key];
     if (key === 'type' && ![part].flat().every((type) => TYPES.has(type))) {
-      return t(($) => $.errors.offer.schema.noType, { here });
+      return t(($) => $.errors.offer.schema.noType, { here: here() });
     }
     if (key === 'enum' && !Array.isArray(part))
       return t(($) => $.errors.offer.schema.noList, { at: at.join('.') });
@@ -76,7 +78,7 @@ function first<T>(list: T[], find: (each: T, index: number) => string | undefine
 function unresolved(schema: Raw): string | undefined {
   try {
     // The validator writes into what it reads.
-    const lookup: Record<string, unknown> = dereference(structuredClone(schema));
+    const lookup = lookupOf(structuredClone(schema));
     for (const part of Object.values(lookup)) {
       if (!isRecord(part) || typeof part['$ref'] !== 'string') continue;
       if (lookup[String(part['__absolute_ref__'])] === undefined) {
