@@ -15,10 +15,14 @@ const row = () => page().getByRole('listitem', { name: 'Morning news' });
 const shown = async () => Object.keys((await page().evaluate('chrome.notifications.getAll()')) as object);
 const alarm = () => page().evaluate('chrome.alarms.get("schedules").then((alarm) => alarm?.scheduledTime)');
 
-/** Its time was an hour ago, and the alarm goes off. */
+/** Its last time passed with the computer asleep, and the alarm goes off. */
 async function makeDue(): Promise<void> {
   const [schedule] = await readRows(page(), 'schedules');
-  if (schedule) await writeRows(page(), 'schedules', [{ ...schedule, next: Date.now() - 3_600_000 }]);
+  const missed = new Date();
+  missed.setHours(8, 30, 0, 0);
+  while (missed.getTime() > Date.now() || [0, 6].includes(missed.getDay()))
+    missed.setDate(missed.getDate() - 1);
+  if (schedule) await writeRows(page(), 'schedules', [{ ...schedule, next: missed.getTime() }]);
   await page().evaluate('chrome.alarms.create("schedules", { when: Date.now() })');
 }
 
