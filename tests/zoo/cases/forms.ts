@@ -1,4 +1,15 @@
-import { choose, click, fill, type Group, type Model, press, type, waitFor } from '../case.ts';
+import {
+  type Case,
+  choose,
+  click,
+  fill,
+  type Group,
+  type Model,
+  press,
+  type Step,
+  type,
+  waitFor,
+} from '../case.ts';
 import { done } from './pages.ts';
 
 const field = (name: string, value: string): string => `data('${name}') === ${JSON.stringify(value)}`;
@@ -15,6 +26,14 @@ const filled = (role: string, label: string, name: string, value: string, held =
   page: 'forms',
   steps: [fill([role, label, value])],
   check: field(name, held),
+});
+
+/** A page that holds what it is given in a form of its own. */
+const held = (name: string, step: Step, check: string): Case => ({
+  name,
+  page: 'own-forms',
+  steps: [step],
+  check,
 });
 
 const checked = (name: string, label: string, isOn: boolean) => ({
@@ -86,6 +105,26 @@ export const forms: Group = {
       check: `fruit.textContent.includes('Pear,')`,
       expected: 'honest failure',
     },
+    held(
+      'a telephone number that gets its country',
+      fill(['textbox', 'Phone', '0170 1234567']),
+      `phone.value === '+49 170 1234567'`,
+    ),
+    held(
+      'an address that gets its scheme',
+      fill(['textbox', 'Site', 'leith.example']),
+      `web.value === 'https://leith.example'`,
+    ),
+    held(
+      'an entry of a tree that is selected',
+      async ({ call, ref }) => call('set_checked', { ref: await ref('treeitem', 'Notes'), checked: true }),
+      `notes.ariaSelected === 'true'`,
+    ),
+    held(
+      'a slider of tenths',
+      async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Gain'), value: 0.3 }),
+      `Math.abs(gain.ariaValueNow - 0.3) < 0.01`,
+    ),
     {
       name: 'two lines of notes',
       page: 'forms',

@@ -135,6 +135,17 @@ export const takenBack: Group = {
       ...undone('a number beyond a limit', type('textbox', 'Seats', '99'), `seats.value === '99'`),
       isQuick: true,
     },
+    {
+      ...undone('a number that is in another', type('textbox', 'Crates', '2'), `crates.value === '2'`),
+      isQuick: true,
+    },
+    undone('a number that becomes a part', fill(['textbox', 'Rate', '5']), `rate.value === '5'`),
+    undone('a word that is written twice', fill(['textbox', 'Nick', 'Tide']), `nick.value === 'Tide'`),
+    undone(
+      'a box that does not say what it is',
+      async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'Silent'), checked: false }),
+      `silent.className === ''`,
+    ),
     undone(
       'a slider',
       async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Volume'), value: 5 }),

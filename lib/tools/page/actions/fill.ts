@@ -209,6 +209,10 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
   const before = isChecked(element);
   const left = leftToUser(user, element, what, before !== wanted, `is ${toldOf(before)}`);
   if (left) return left;
+  if (!wanted && saysOf(element) === null)
+    return nothing(
+      `${what} does not say whether it is checked: look at it, and press it with click if it is`,
+    );
   let now = before;
   // One of three states may take two.
   for (let presses = 0; presses < 2 && now !== wanted; presses += 1) {
@@ -231,11 +235,17 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
   };
 }
 
+/** What a box tells of its state; null where it tells none. */
+function saysOf(box: Element): string | null {
+  if (box instanceof HTMLInputElement) return box.indeterminate ? 'mixed' : String(box.checked);
+  const isEntry = /^(option|treeitem)$/.test(roleOf(box));
+  return dom.attribute(box, 'aria-checked') ?? (isEntry ? dom.attribute(box, 'aria-selected') : null);
+}
+
 /** Undefined: mixed. */
 function isChecked(box: Element): boolean | undefined {
-  if (box instanceof HTMLInputElement) return box.indeterminate ? undefined : box.checked;
-  const checked = dom.attribute(box, 'aria-checked');
-  return checked === 'mixed' ? undefined : checked === 'true';
+  const says = saysOf(box);
+  return says === 'mixed' ? undefined : says === 'true';
 }
 
 const toldOf = (checked: boolean | undefined): string =>

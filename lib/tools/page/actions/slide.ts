@@ -11,6 +11,9 @@ import { pressKey } from './typing.ts';
 /** Steps by the keyboard, after which a slider stays where it is. */
 const MOST_STEPS = 1_000;
 
+/** Steps of 0.1 lead to 0.30000000000000004. */
+const isAt = (now: number, wanted: number): boolean => Math.abs(now - wanted) < 1e-9;
+
 export async function slide(element: Element, value: number): Promise<Checked> {
   const what = describe(element);
   const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
@@ -18,7 +21,7 @@ export async function slide(element: Element, value: number): Promise<Checked> {
   const before = number('valuenow');
   if (!isSlider || Number.isNaN(before)) return nothing(`${what} is no slider that tells its value`);
   await stepTo(element, value, () => number('valuenow'));
-  if (number('valuenow') === before && value !== before) {
+  if (number('valuenow') === before && !isAt(before, value)) {
     const track = Element.prototype.getBoundingClientRect.call(dom.elementAround(element) ?? element);
     const start = aimAt(element);
     const part = (value - number('valuemin')) / (number('valuemax') - number('valuemin'));
@@ -30,21 +33,25 @@ export async function slide(element: Element, value: number): Promise<Checked> {
       await drag(element, start, end);
     }
   }
-  if (number('valuenow') !== value) await nextFrame();
+  if (!isAt(number('valuenow'), value)) await nextFrame();
   const told = `${what} is at ${number('valuenow')} now; before: ${before}.`;
-  if (number('valuenow') !== value) return { did: `It was not taken: ${told}`, isError: true };
+  if (!isAt(number('valuenow'), value)) return { did: `It was not taken: ${told}`, isError: true };
   return {
     did: told,
-    why: before === value ? 'it was there already' : 'where it stands did, which the page shows nowhere else',
+    why: isAt(before, value)
+      ? 'it was there already'
+      : 'where it stands did, which the page shows nowhere else',
     recheck: () =>
-      element.isConnected && number('valuenow') !== value ? `${what} is at ${number('valuenow')}` : undefined,
+      element.isConnected && !isAt(number('valuenow'), value)
+        ? `${what} is at ${number('valuenow')}`
+        : undefined,
   };
 }
 
 /** By the keys of a slider (https://www.w3.org/WAI/ARIA/apg/patterns/slider/), as long as it comes nearer. */
 async function stepTo(element: Element, wanted: number, now: () => number): Promise<void> {
   focusOn(element);
-  for (let step = 0; step < MOST_STEPS && now() !== wanted; step += 1) {
+  for (let step = 0; step < MOST_STEPS && !isAt(now(), wanted); step += 1) {
     const distance = Math.abs(wanted - now());
     await pressKey(element, wanted > now() ? 'ArrowRight' : 'ArrowLeft');
     for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextFrame();

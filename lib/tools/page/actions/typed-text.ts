@@ -7,9 +7,20 @@ const SIGN = /^[+\u2212-]/u;
 const THOUSANDS = /(?<=\d)[.,](?=\d{3}(?!\d))/g;
 const AROUND = /[\p{Sc}%’'\s]/gu;
 
-/** Whether what was typed is still in what a field holds, which the page may have completed or put into another form. */
-export const isIn = (typed: string, held: string): boolean =>
-  lettersAndDigits(held).includes(lettersAndDigits(typed)) && held.trim() !== '';
+/** What pages put before a telephone number, in place of its zero, and before an address. */
+const COUNTRY = /^\+\d{1,3}$/;
+const SCHEME = /^https?:\/\//i;
+
+/**
+ * Whether what was typed is still in what a field holds, which the page may have completed or put into another form. In 12, or in
+ * 0.5, there is no 2 and no 5; nor is what the page wrote twice.
+ */
+export function isIn(typed: string, held: string): boolean {
+  const [is, was] = [numberIn(held), numberIn(typed, ',')];
+  if (is !== undefined && was !== undefined) return is === was;
+  const [all, part] = [held, typed].map(lettersAndDigits) as [string, string];
+  return held.trim() !== '' && all.includes(part) && (all === part || all.replaceAll(part, '') !== '');
+}
 /** Whether an editor that makes what it will of signs (`# `, `**`) holds the letters and digits that were typed. */
 export const isAlike = (typed: string, held: string): boolean =>
   lettersAndDigits(typed) !== '' && lettersAndDigits(typed) === lettersAndDigits(held);
@@ -25,7 +36,7 @@ export function isTaken(now: string, typed: string): boolean {
   if (held === wanted) return held !== '';
   const [isWorth, was] = [numberIn(held), numberIn(wanted, ',')];
   if (isWorth !== undefined && was !== undefined) return isWorth === was;
-  return isMasked(held, wanted) || isParted(held, wanted);
+  return isMasked(held, wanted) || isParted(held, wanted) || isBegun(held, wanted);
 }
 
 /** Whether a text is another one, capitals apart, to which only signs were added; one before a number makes another of it. */
@@ -42,6 +53,19 @@ function isParted(held: string, wanted: string): boolean {
   const [one, other] = [held, wanted].map((text) => text.replaceAll(/[\s()./-]/g, ''));
   const isLong = wanted.replaceAll(/\D/g, '').length >= FEWEST_DIGITS;
   return isLong && one === other && [held, wanted].every((text) => PARTED.test(text));
+}
+
+/** Whether a page wrote what such texts begin with. */
+function isBegun(held: string, wanted: string): boolean {
+  if (SCHEME.test(held) && held.replace(SCHEME, '').replace(/\/$/, '') === wanted) return true;
+  const [now, was] = [held, wanted].map((text) => text.replaceAll(/[\s()./-]/g, '')) as [string, string];
+  const national = was.replace(/^0(?!0)/, '');
+  return (
+    national.length >= FEWEST_DIGITS &&
+    /^\d+$/.test(national) &&
+    now.endsWith(national) &&
+    COUNTRY.test(now.slice(0, -national.length))
+  );
 }
 
 /** A number as it is worth, however it is written. @param parts thousands, in place of a point or a comma */

@@ -20,6 +20,9 @@ describe('what was typed into a field', () => {
     ['12/26', '1226'],
     ['1/2', '12'], // a date that is half typed
     ['123-456', '123456'],
+    ['+49 170 1234567', '0170 1234567'],
+    ['+1 555-123-4567', '5551234567'],
+    ['https://leith.example/', 'leith.example'],
     ['LEITH', 'leith'],
     ['ADA', 'Ada'], // a field may write all large; the result says what it holds
   ])('was taken where the field holds %j after %j', (now, typed) => {
@@ -44,6 +47,8 @@ describe('what was typed into a field', () => {
     ['Adam', 'Ada'],
     ['Ad', 'Ada'],
     ['5551234568', '5551234567'],
+    ['+495551234568', '5551234567'],
+    ['https://leith.example', 'hull.example'],
   ])('was not where it holds %j after %j', (now, typed) => {
     expect(isTaken(now, typed)).toBe(false);
   });
@@ -55,6 +60,11 @@ describe('what a field holds a while later', () => {
     ['12', '$12.00', true],
     ['leith', 'LEITH', true],
     ['99', '10', false],
+    ['1', '10', false],
+    ['2', '12', false],
+    ['5', '0.5', false],
+    ['Tide', 'TideTide', false],
+    ['Tide', 'tide', true],
     ['2026-12-24', '2026-12-28', false],
     ['abc', '', false],
   ])('is %j, of which %j came: %j', (typed, held, is) => {
