@@ -6,7 +6,7 @@ import { type Named, nameBy } from './dom/names.ts';
 import { frameNumber } from './dom/frames.ts';
 import { pictureOf } from './dom/areas.ts';
 import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
-import { hasUnusualState, statesOf, valueOf } from './dom/fields/value-and-states.ts';
+import { hasUnusualState, optionNamesOf, statesOf, valueOf } from './dom/fields/value-and-states.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
 import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
@@ -391,10 +391,11 @@ function endText(walk: Walk, into: Item[]): void {
 
 /** They are not drawn until the list is opened, and can be chosen all the same. */
 function visitOptions(walk: Walk, select: HTMLSelectElement, into: Item[], isPrivate: boolean): void {
+  const nameIn = optionNamesOf(select);
   for (const option of select.options) {
     if (isBeyond(walk, into, 'option')) continue;
     const states = `${option.selected && !isPrivate ? ' [selected]' : ''}${option.disabled ? ' [disabled]' : ''}`;
-    const head = `option ${JSON.stringify(oneLine(option.label))}${states}`;
+    const head = `option ${JSON.stringify(nameIn(option))}${states}`;
     put(walk, into, { head, inner: [], role: 'option', isUsed: true });
   }
 }

@@ -28,7 +28,7 @@ const filled = (role: string, label: string, name: string, value: string, held =
   check: field(name, held),
 });
 
-/** A page that holds what it is given in a form of its own. */
+/** A page that holds what it is given in a form of its own, or has options of one name. */
 const held = (name: string, step: Step, check: string): Case => ({
   name,
   page: 'own-forms',
@@ -115,6 +115,29 @@ export const forms: Group = {
       fill(['textbox', 'Site', 'leith.example']),
       `web.value === 'https://leith.example'`,
     ),
+    {
+      ...held(
+        'options beside one that is chosen already',
+        choose('combobox', 'Cargo', 'Pear', 'Fig'),
+        `cargo.textContent === 'Pear, Plum, Fig'`,
+      ),
+      isQuick: true,
+    },
+    held(
+      'an option that is chosen already',
+      choose('combobox', 'Cargo', 'Plum'),
+      `cargo.textContent === 'Pear, Plum'`,
+    ),
+    {
+      ...held('an option of a name that two have', choose('combobox', 'Town', 'Springfield'), 'false'),
+      expected: 'honest failure',
+    },
+    held(
+      'such an option, by its group',
+      choose('combobox', 'Town', 'Missouri / Springfield'),
+      `town.value === 'mo'`,
+    ),
+    held('such an option, by its value', fill(['combobox', 'Town', 'mo']), `town.value === 'mo'`),
     held(
       'an entry of a tree that is selected',
       async ({ call, ref }) => call('set_checked', { ref: await ref('treeitem', 'Notes'), checked: true }),

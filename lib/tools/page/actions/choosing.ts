@@ -4,7 +4,7 @@ import { createLook } from '../dom/visibility/hidden.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
-import { valueOf } from '../dom/fields/value-and-states.ts';
+import { optionNamesOf, valueOf } from '../dom/fields/value-and-states.ts';
 import { aimAt } from './aim.ts';
 import { focusOn } from './focus.ts';
 import { press } from './press.ts';
@@ -54,6 +54,8 @@ export async function choose(list: Element, values: string[]): Promise<string | 
     last = await optionOf(list, value, others);
     for (const each of openedBy(list, others)) names.add(nameIn(each));
     if (!last) return missing(value, [...names]);
+    // One of several that is chosen would be let go.
+    if (isSelected(last) && isOfSeveral(last)) continue;
     const at = aimAt(last);
     if ('cover' in at) return `has an option ${JSON.stringify(value)} that is covered`;
     await press(last, at, LEFT, () => undefined);
@@ -91,9 +93,16 @@ export function chosenIn(list: Element): string {
     : oneLine(dom.textContent(list) ?? '');
 }
 
-function hasNative(list: HTMLSelectElement, values: string[]): boolean {
-  const now = [...list.selectedOptions].map(({ label, value }) => [label.trim(), value]);
-  return values.every((value) => now.some((each) => each.includes(value.trim())));
+const hasNative = (list: HTMLSelectElement, values: string[]): boolean =>
+  values.every((value) => calledSo(list, value).some(({ selected }) => selected));
+
+/** Options of a native list that a value may mean: by their name, their label, or else by their value. */
+function calledSo(list: HTMLSelectElement, value: string): HTMLOptionElement[] {
+  const wanted = oneLine(value);
+  const nameOfOption = optionNamesOf(list);
+  const options = [...list.options];
+  const called = options.filter((each) => nameOfOption(each) === wanted || oneLine(each.label) === wanted);
+  return called.length > 0 ? called : options.filter((each) => each.value === wanted);
 }
 
 /** Whether what was wanted of a list that says what of it is selected is, in one of several that alone. */
@@ -124,6 +133,9 @@ const isSelected = (option: Element): boolean =>
 
 const saysWhether = (option: Element): boolean =>
   (dom.attribute(option, 'aria-selected') ?? dom.attribute(option, 'aria-checked')) !== null;
+
+const isOfSeveral = (option: Element): boolean =>
+  Element.prototype.closest.call(option, '[aria-multiselectable="true"]') !== null;
 
 /** Whether it is a list that stands there by itself and says what of it is selected; in others that may be where the keys are. */
 const isMultipleList = (list: Element): boolean =>
@@ -156,15 +168,14 @@ const LEFT = { button: 'left', count: 1 } as const;
 
 function chooseNative(list: HTMLSelectElement, values: string[]): string | undefined {
   const options = [...list.options];
-  const wanted = values.map((value) =>
-    options.find((option) => [oneLine(option.label), option.value].includes(oneLine(value))),
-  );
-  const at = wanted.indexOf(undefined);
-  if (at !== -1)
-    return missing(
-      values[at] ?? '',
-      options.map(({ label }) => oneLine(label)),
-    );
+  const nameOfOption = optionNamesOf(list);
+  const meant = values.map((value) => calledSo(list, value));
+  const at = meant.findIndex(([first]) => !first);
+  if (at !== -1) return missing(values[at] ?? '', options.map(nameOfOption));
+  const unclear = meant.find((all) => all.some(({ value }) => value !== all[0]?.value));
+  if (unclear)
+    return `has several such options: name one as ${unclear.map((each) => `${JSON.stringify(nameOfOption(each))}, or its value ${JSON.stringify(each.value)}`).join('; ')}`;
+  const wanted = meant.map(([first]) => first);
   const locked = wanted.find((option) => option && Element.prototype.matches.call(option, ':disabled'));
   if (locked) return `has an option ${JSON.stringify(locked.label)} that is disabled`;
   focusOn(list);
@@ -211,7 +222,9 @@ async function optionOf(list: Element, value: string, before: Set<Element>): Pro
 }
 
 const missing = (value: string, there: string[]): string =>
-  `has no option ${JSON.stringify(value)}; there are: ${there
-    .slice(0, MOST_NAMED)
-    .map((name) => JSON.stringify(name))
-    .join(', ')}${there.length > MOST_NAMED ? `, and ${there.length - MOST_NAMED} more` : ''}`;
+  there.length === 0
+    ? `shows no options: some show them once something is typed, with type_text`
+    : `has no option ${JSON.stringify(value)}; there are: ${there
+        .slice(0, MOST_NAMED)
+        .map((name) => JSON.stringify(name))
+        .join(', ')}${there.length > MOST_NAMED ? `, and ${there.length - MOST_NAMED} more` : ''}`;

@@ -1,4 +1,5 @@
 import * as dom from '../dom.ts';
+import { oneLine } from '../inner-words.ts';
 import { isTextbox } from '../roles.ts';
 import { isSecret } from './private-fields.ts';
 
@@ -71,9 +72,22 @@ export function statesOf(
 export const hasValue = (element: Element, name: string): boolean =>
   VALUED.test(name) || dom.attributeNames(element).some((each) => each.startsWith('aria-value'));
 
+/** What options of a list are called: by their label, and their group where others have the same. */
+export function optionNamesOf(select: HTMLSelectElement): (option: HTMLOptionElement) => string {
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  if (dom.first(select, 'optgroup'))
+    for (const { label } of select.options) (once.has(label) ? twice : once).add(label);
+  return (option) => {
+    const { label } = option;
+    const group = twice.has(label) && Element.prototype.closest.call(option, 'optgroup');
+    return oneLine(group ? `${(group as HTMLOptGroupElement).label} / ${label}` : label);
+  };
+}
+
 function chosenIn(select: HTMLSelectElement): string {
   const chosen = select.multiple ? [...select.selectedOptions] : [select.options[select.selectedIndex]];
-  return chosen.map((each) => each?.label.trim()).join(', ');
+  const nameIn = optionNamesOf(select);
+  return chosen.map((each) => each && nameIn(each)).join(', ');
 }
 
 /** What a form field or a slider holds; nothing of a private one. Undefined for what holds no value of its own. */
