@@ -190,6 +190,22 @@ export const takenBack: Group = {
       ({ call }) => call('navigate', { url: 'http://127.0.0.1:1/dead' }),
       'false',
     ),
+    {
+      ...undone('what the scroll there brought', ignored, 'done.length > 0'),
+      page: 'scrolled',
+      isQuick: true,
+    },
+    {
+      name: 'what a click brought, and not the scroll there',
+      page: 'scrolled',
+      steps: [
+        async (model) => {
+          const said = String(await click('button', 'Anchor')(model));
+          if (!said.includes('Anchored') || /Sloop|Back to top/.test(said)) throw new Error(said);
+        },
+      ],
+      check: `answer.textContent === 'Anchored'`,
+    },
     { ...undone('a line of the page’s own', ignored, 'done.length > 0'), page: 'feed', isQuick: true },
     {
       ...undone('such lines, twice', ignored, 'done.length > 0'),

@@ -1,10 +1,20 @@
 import * as dom from '../dom/dom.ts';
 import { sitesOfFrame } from '../dom/frames.ts';
 import { allowEffects, NONE, notAskedAbout, NotAskedAbout, refuseSubmits } from '../dom/effects.ts';
-import { actOn, describe, describeRefs, isMarked, lookLater, takesKeys } from '../dom/marks.ts';
+import {
+  actOn,
+  countChanges,
+  describe,
+  describeRefs,
+  isMarked,
+  lookLater,
+  markAnew,
+  takesKeys,
+} from '../dom/marks.ts';
 import { elementOf, isElsewhere, refOf } from '../dom/refs.ts';
 import { tellFocus } from '../dom/told-focus.ts';
 import { type ActArgs, keyIn, refsIn } from './act-args.ts';
+import { aimAt } from './aim.ts';
 import { brokeOff, type Checked, type Done, nothing, seenBehind } from './done.ts';
 import { check, fillForm, selectOption, setSlider, typeText } from './fill.ts';
 import { pressKeyOn } from './keys.ts';
@@ -12,7 +22,7 @@ import { click, dragOnto, pointAt } from './mouse.ts';
 import { scroll } from './scroll.ts';
 import { watchSent } from './sent-form.ts';
 import { outline } from './sight.ts';
-import { throwIfStopped, untilStopped } from './stopping.ts';
+import { pause, throwIfStopped, untilStopped } from './stopping.ts';
 import type { Field } from './typing.ts';
 import { upload } from './upload.ts';
 
@@ -33,6 +43,12 @@ const actions = {
 
 export type ActionName = keyof typeof actions;
 
+/** They press what has to be in sight for that. */
+const AIMED = /^(click|drag|hover|select_option|set_checked|set_slider)$/;
+/** Milliseconds between two looks whether what a scroll brought has come, and how many there are at most. */
+const SETTLE_MS = 150;
+const MOST_LOOKS = 8;
+
 /**
  * Does something in this document, which was marked before: another one, that came since, is not touched.
  * @param judged what the elements were when the user, or a permission of theirs, allowed it, by their references; null where the
@@ -48,12 +64,35 @@ export async function act(
   sites: string[],
 ): Promise<Done | null> {
   if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
-  const done = await untilStopped(id, () => actNow(id, name, args, judged));
+  const done = await untilStopped(id, async () => {
+    if (AIMED.test(name)) await bringIntoSight(id, refsIn(args));
+    return actNow(id, name, args, judged);
+  });
   if (done === 'stopped') return { did: 'It was stopped, and may have been done in part.', isError: true };
   if (!done?.recheck && !done?.last) return done;
   const { recheck, last, ...told } = done;
   lookLater(id, { ...(recheck && { recheck }), ...(last && { last }) });
   return { ...told, isRechecked: true };
+}
+
+/** What comes of a scroll does not come of the action that needs it. @throws Stopped */
+async function bringIntoSight(id: string, refs: string[]): Promise<void> {
+  if (!refs.map(elementOf).toReversed().map(moveIntoSight).includes(true)) return;
+  let seen: ReturnType<typeof countChanges> = -1;
+  for (let look = 0; look < MOST_LOOKS && seen !== countChanges(id); look += 1) {
+    seen = countChanges(id);
+    await pause(SETTLE_MS);
+  }
+  markAnew(id);
+}
+
+/** @returns whether it had to be moved */
+function moveIntoSight(element: Element | undefined): boolean {
+  const placeOf = (): string =>
+    JSON.stringify(element && Element.prototype.getBoundingClientRect.call(element));
+  const before = placeOf();
+  if (element) aimAt(element);
+  return placeOf() !== before;
 }
 
 async function actNow(

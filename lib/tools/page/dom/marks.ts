@@ -86,13 +86,19 @@ export const describeFocus = (): Record<string, string> =>
 export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followTyping();
   followOwnChanges();
-  const changes = watchChanges(isOfSight);
   const ended = new AbortController();
-  const end = (): void => (ended.abort(), changes.end());
-  const marked: Mark = { ...stateNow(), changes, isLeft: false, end };
+  const end = (): void => (ended.abort(), marked.changes.end());
+  const marked: Mark = { ...stateNow(), changes: watchChanges(isOfSight), isLeft: false, end };
   addEventListener('beforeunload', () => (marked.isLeft = true), { signal: ended.signal });
   marks.set(id, marked);
   return { ...framesOf(document), id: documentId() };
+}
+
+/** What came about since is left out of what is told. */
+export function markAnew(id: string): void {
+  const marked = marks.get(id);
+  marked?.changes.end();
+  if (marked) Object.assign(marked, stateNow(), { changes: watchChanges(isOfSight) });
 }
 
 const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
