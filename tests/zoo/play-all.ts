@@ -16,13 +16,13 @@ export async function playAll(
   const pages = groups.flatMap(({ cases }) => cases.map(({ page }) => page));
   const [site, model, browser] = await Promise.all([startZooSite(pages), startStepModel(), open()]);
   const rows: Row[] = [];
+  const { id } = await browser.command('saveProvider', {
+    name: 'Zoo',
+    preset: 'custom',
+    baseUrl: model.url,
+    model: 'zoo',
+  });
   try {
-    await browser.command('saveProvider', {
-      name: 'Zoo',
-      preset: 'custom',
-      baseUrl: model.url,
-      model: 'zoo',
-    });
     await browser.command('saveSettings', { makeTitles: false, actionPictures: false });
     for (const { group, cases } of groups)
       for (const played of cases) {
@@ -31,6 +31,7 @@ export async function playAll(
         tell(row);
       }
   } finally {
+    await browser.command('removeProvider', { id }); // another part may be played in this browser
     await Promise.all([browser.close(), model.close(), site.close()]);
   }
   return rows;
