@@ -56,7 +56,7 @@ type RigOptions = {
 
 type Answer = (by: AskedBy, body: RequestBody) => Promise<Fulfilled>;
 
-/** What one life of the worker has to do with servers, put together as app.ts does. */
+/** What one life of the worker has to do with servers, put together as servers/build-servers.ts does. */
 export function startWorkerServers(
   db: Database,
   {

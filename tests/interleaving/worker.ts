@@ -15,7 +15,7 @@ import type { CallTool } from '../../lib/types/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { prepared } from '../fakes/scripted-model.ts';
 
-/** One life of the worker, wired as entrypoints/background/app.ts wires it, as far as panels show it. */
+/** One life of the worker, put together as entrypoints/background/app.ts does, as far as panels show it. */
 export type Life = {
   isAlive: boolean;
   /** What has an alarm wake the next life (entrypoints/background/browser/keep-alive.ts). */
