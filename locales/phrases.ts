@@ -2,7 +2,7 @@ import type { AttachmentSource } from '../lib/types/attachment.ts';
 import type { Traits } from '../lib/types/model.ts';
 import type { PagePart } from '../lib/types/page.ts';
 import type { SamplingRequest } from '../lib/types/request.ts';
-import type { CallStatus } from '../lib/types/tool.ts';
+import type { CallStatus } from '../lib/types/tools/tool-call.ts';
 import { dates } from './dates.ts';
 import { t } from './texts/panel.ts';
 import { units } from './units.ts';

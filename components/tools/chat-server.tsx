@@ -11,7 +11,7 @@ import {
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { ToolChanges, ToolOverrides } from '../../lib/types/conversation.ts';
 import type { ServerStatus } from '../../lib/types/server.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSkills, ChatToolList } from './chat-tool-list.tsx';

@@ -12,7 +12,7 @@ import {
   type ToolsSent,
 } from '../../lib/state/settings/chat-tools.ts';
 import { inheritAll, type ToolChanges, type ToolOverrides } from '../../lib/types/conversation.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';

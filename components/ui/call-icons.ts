@@ -9,7 +9,7 @@ import {
   TimerOff,
   type IconNode,
 } from 'lucide';
-import type { CallStatus } from '../../lib/types/tool.ts';
+import type { CallStatus } from '../../lib/types/tools/tool-call.ts';
 
 /** The shape of each status; its word stands beside it. */
 export const callIcons: Record<CallStatus, IconNode> = {

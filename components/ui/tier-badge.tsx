@@ -1,6 +1,6 @@
 import { ArrowUpRight, Eye, Pencil, Trash2, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import type { Tier } from '../../lib/types/tier.ts';
+import type { Tier } from '../../lib/types/tools/tier.ts';
 import { Icon } from './icon.tsx';
 import { t } from '../../locales/texts/panel.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../lib/types/message.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { ago, assistant, call, conversation, ended, streaming, requests, result, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { cloudSetup, quietSetup } from './setups.ts';

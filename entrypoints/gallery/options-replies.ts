@@ -1,7 +1,7 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
-import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;
 

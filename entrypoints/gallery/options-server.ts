@@ -4,7 +4,7 @@ import type { ListedTool } from '../../lib/protocol/tools.ts';
 import type { Offer } from '../../lib/types/offer.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { RemoteServer, ServerStatus } from '../../lib/types/server.ts';
-import type { ToolAnnotations } from '../../lib/types/tool.ts';
+import type { ToolAnnotations } from '../../lib/types/tools/tool.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';
 
 type Replies = Partial<{ [K in keyof Commands]: (request: never) => unknown }>;

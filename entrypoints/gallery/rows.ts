@@ -1,7 +1,8 @@
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
-import type { CallStatus, ToolCall, ToolResult } from '../../lib/types/tool.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tools/tool-call.ts';
+import type { ToolResult } from '../../lib/types/tools/tool-result.ts';
 
 export const ID = 'c1';
 export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();

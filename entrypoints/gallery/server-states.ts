@@ -4,7 +4,7 @@ import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { RequestBody, ServerRequest } from '../../lib/types/request.ts';
 import { idle } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { ago, assistant, call, conversation, ended, ID, requests, result, run, you } from './rows.ts';
 import type { Script } from './scripted-link.ts';
 import { fullSetup, quietSetup } from './setups.ts';

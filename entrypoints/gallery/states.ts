@@ -4,7 +4,7 @@ import type { LocalServer } from '../../lib/types/model.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import { idle } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import {
   ago,
   conversation,

@@ -1,4 +1,4 @@
-import { MAX_ARGUMENTS } from '../types/tool.ts';
+import { MAX_ARGUMENTS } from '../types/tools/tool-call.ts';
 
 /** What came of reading a call's arguments: an object, or the sentence that the model gets instead of a result. */
 type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };

@@ -2,7 +2,10 @@ import type { AssistantMessage, Message, UsageLimit } from '../types/message.ts'
 import type { Fence } from './context/fence.ts';
 import type { Price, StreamModel } from '../types/model.ts';
 import type { QueuedMessage, Retry } from '../types/run.ts';
-import type { CallTool, Decision, OfferedTool, ToolCall, WaitKind } from '../types/tool.ts';
+import type { WaitKind } from '../types/tools/approval.ts';
+import type { CallTool } from '../types/tools/call-tool.ts';
+import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 
 export type RunInput = {
   runId: string;

@@ -1,14 +1,10 @@
 import { toWire } from '../errors.ts';
 import type { CallIdentity } from '../types/run.ts';
-import { ownRules } from '../types/own-tool-rules.ts';
-import {
-  isEnded,
-  type CallOptions,
-  type EndStatus,
-  type ToolCall,
-  type ToolResult,
-  type WaitKind,
-} from '../types/tool.ts';
+import type { WaitKind } from '../types/tools/approval.ts';
+import type { CallOptions } from '../types/tools/call-tool.ts';
+import { ownRules } from '../types/tools/own-tool-rules.ts';
+import { type EndStatus, isEnded, type ToolCall } from '../types/tools/tool-call.ts';
+import type { ToolResult } from '../types/tools/tool-result.ts';
 import type { Approval } from './deps.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';

@@ -1,13 +1,8 @@
 import type { AssistantMessage, ToolCallRequest } from '../types/message.ts';
-import { USE_SKILL } from '../types/skill.ts';
-import {
-  type Decision,
-  isOwnTool,
-  newCall,
-  type OfferedTool,
-  type ToolCall,
-  unbound,
-} from '../types/tool.ts';
+import { USE_SKILL } from '../types/tools/skill.ts';
+import { type Decision, newCall, type ToolCall, unbound } from '../types/tools/tool-call.ts';
+import { isOwnTool } from '../types/tools/tool-source.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import { parseArguments } from './arguments.ts';
 import type { AgentDeps, Prepared } from './deps.ts';
 import { blocked, declined, denied, failure, skipped } from './refusals.ts';

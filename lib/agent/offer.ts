@@ -1,14 +1,14 @@
 import { visibleDefinition } from '../invisible.ts';
 import type { Message } from '../types/message.ts';
-import type { OfferedTool } from '../types/tool.ts';
-import { namesFound, toolsToSend } from '../types/tool-search.ts';
+import { namesFound, toolsToSend } from '../types/tools/tool-search.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import type { Prepared } from './deps.ts';
 import { memoize } from './context/memoize.ts';
 import { tokensOfTools } from './context/tokens.ts';
 
 /**
  * The tools that go with the next request: all of them, or, when they are too many, the search and what goes with it
- * (lib/types/tool-search.ts).
+ * (lib/types/tools/tool-search.ts).
  * What their servers say of them is without what is invisible.
  */
 export function offer(prepared: Prepared, history: Message[]): OfferedTool[] {

@@ -1,4 +1,4 @@
-import type { Refusal, ToolResult } from '../types/tool.ts';
+import type { Refusal, ToolResult } from '../types/tools/tool-result.ts';
 
 /** An error result with its plain text: what the card shows and what the model gets as JSON. */
 export function failure(text: string): ToolResult {

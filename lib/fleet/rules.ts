@@ -1,10 +1,9 @@
 import { AppError } from '../errors.ts';
 import { isBlockedSite } from '../types/blocked-site.ts';
 import type { FleetSummary, Limits, Rules, Managed } from '../types/fleet.ts';
-import { isServer, OWN_TOOLS } from '../types/own-tool-rules.ts';
+import { isServer, OWN_TOOLS, PAGE_TOOLS } from '../types/tools/tool-source.ts';
 import type { Provider } from '../types/provider.ts';
 import type { Settings } from '../types/settings.ts';
-import { PAGE_TOOLS } from '../types/tool.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** Where no organisation manages the browser. */

@@ -4,7 +4,7 @@ import type { ImportedMessage } from '../storage/import-export/chat-shapes.ts';
 import type { ImportedCall, ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Attachment } from '../types/attachment.ts';
 import type { Picture } from '../types/picture.ts';
-import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../types/tool.ts';
+import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../types/tools/tool-call.ts';
 
 /** A chat as another program tells it. Times are ISO 8601. */
 export type ToldChat = {

@@ -4,7 +4,7 @@ import { createQueue, type Queue } from '../async.ts';
 import { AppError } from '../errors.ts';
 import type { Offer } from '../types/offer.ts';
 import type { ServerStatus } from '../types/server.ts';
-import type { CallTool } from '../types/tool.ts';
+import type { CallTool } from '../types/tools/call-tool.ts';
 import type { LogLevel, WireEntry } from '../types/wire-log.ts';
 import { makeCall, type McpCallOptions, notConnected } from './calls/call.ts';
 import {

@@ -1,4 +1,4 @@
-import { SKILL_PREFIX } from '../types/skill.ts';
+import { SKILL_PREFIX } from '../types/tools/skill.ts';
 
 const MAX_LENGTH = 64;
 

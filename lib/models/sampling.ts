@@ -3,7 +3,7 @@ import type { Message, Usage } from '../types/message.ts';
 import type { Picture } from '../types/picture.ts';
 import type { ChatSettings, ModelRequest, ModelTurn, StreamModel } from '../types/model.ts';
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../types/request.ts';
-import type { OfferedTool } from '../types/tool.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import { visibleDefinition, visibleOnly } from '../invisible.ts';
 import { isRecord, parseJson } from '../json.ts';
 import { wireName } from './request/wire-messages.ts';

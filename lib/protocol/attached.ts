@@ -3,7 +3,7 @@ import type { Picture } from '../types/picture.ts';
 import type { CompletionRef, Prompt, Resource, ResourceTemplate } from '../types/offer.ts';
 import type { PagePart, PageTab } from '../types/page.ts';
 import type { FrontPage } from '../types/starter.ts';
-import type { ContentBlock } from '../types/tool.ts';
+import type { ContentBlock } from '../types/tools/tool-result.ts';
 
 /** What goes with a message: servers’ prompts and resources, files, pages. */
 export type AttachedCommands = {

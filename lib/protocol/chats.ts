@@ -1,6 +1,6 @@
 import type { Message, Versions } from '../types/message.ts';
 import type { ChatChange, Conversation, ConversationState } from '../types/conversation.ts';
-import type { ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 
 /** Chats: their list, their branches, their drafts. */
 export type ChatCommands = {

@@ -7,7 +7,7 @@ import type { ServerRequest } from '../types/request.ts';
 import type { Activity, CallDeltaPart, Run } from '../types/run.ts';
 import type { Conversation, ConversationState } from '../types/conversation.ts';
 import type { ServerStatus } from '../types/server.ts';
-import type { ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import type { WireEntry } from '../types/wire-log.ts';
 import type { Setup } from './setup.ts';
 

@@ -2,7 +2,7 @@ import type { RequestAnswer } from '../types/request.ts';
 import type { Place } from './panel.ts';
 import type { ChatChoice } from '../types/conversation.ts';
 import type { SiteKind } from '../types/site-rule.ts';
-import type { Decision } from '../types/tool.ts';
+import type { Decision } from '../types/tools/tool-call.ts';
 
 export type RunCommands = {
   /**

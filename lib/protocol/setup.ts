@@ -15,11 +15,11 @@ import type { Settings, SettingsChange } from '../types/settings.ts';
 import type { Assistant, ChatChoice } from '../types/conversation.ts';
 import type { SavedPrompt } from '../types/prompt.ts';
 import type { Server, ServerStatus } from '../types/server.ts';
-import type { Tool } from '../types/server-tool.ts';
+import type { Permission } from '../types/tools/approval.ts';
+import type { Tool } from '../types/tools/server-tool.ts';
 import type { Provider } from '../types/provider.ts';
 import type { SecretLock } from '../types/credentials.ts';
 import type { BrowserSync, Sync } from '../types/sync.ts';
-import type { Permission } from '../types/tool.ts';
 
 /** Providers and their models, assistants, saved prompts, notes, projects, schedules, settings. */
 export type SetupCommands = {

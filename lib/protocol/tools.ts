@@ -1,10 +1,12 @@
 import type { WireError } from '../types/error.ts';
 import type { Icon } from '../types/picture.ts';
-import type { Definition } from '../types/server-tool.ts';
-import type { Given } from '../types/grant.ts';
-import type { SkillEntry } from '../types/skill.ts';
+import type { Permission } from '../types/tools/approval.ts';
+import type { Given } from '../types/tools/grant.ts';
+import type { Definition } from '../types/tools/server-tool.ts';
+import type { SkillEntry } from '../types/tools/skill.ts';
+import type { CallStatus, ToolCall } from '../types/tools/tool-call.ts';
+import type { ToolResult } from '../types/tools/tool-result.ts';
 import type { SiteKind, SiteRuling, SiteUse } from '../types/site-rule.ts';
-import type { CallStatus, Permission, ToolCall, ToolResult } from '../types/tool.ts';
 
 /** Tools, what may be done with them, and what was done. */
 export type ToolCommands = {

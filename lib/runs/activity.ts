@@ -1,5 +1,5 @@
 import { type Activity, idle, type RunEvent } from '../types/run.ts';
-import type { CallProgress } from '../types/tool.ts';
+import type { CallProgress } from '../types/tools/call-tool.ts';
 
 /** What a live run is at after an event; the same object where that is nothing new. */
 export function activityAfter(before: Activity, event: RunEvent): Activity {

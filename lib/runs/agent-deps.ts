@@ -1,6 +1,7 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import type { Retry, Run } from '../types/run.ts';
-import type { Decision, Permission, ToolCall } from '../types/tool.ts';
+import type { Permission } from '../types/tools/approval.ts';
+import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
 import type { Context } from './context.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
 import type { RunState } from './live-run.ts';

@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../types/request.ts';
 import type { Run } from '../types/run.ts';
-import type { Decision, ToolCall } from '../types/tool.ts';
+import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
 import type { RunDeps } from './deps.ts';
 import type { LiveRun } from './live-run.ts';
 import type { Feed } from './feed.ts';

@@ -6,7 +6,9 @@ import type { PageTab } from '../types/page.ts';
 import type { Run, RunEvent } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { SiteKind } from '../types/site-rule.ts';
-import type { Basis, Binding, CallOptions, CallTool, Permission, Taint, ToolCall } from '../types/tool.ts';
+import type { Basis, Permission, Taint } from '../types/tools/approval.ts';
+import type { CallOptions, CallTool } from '../types/tools/call-tool.ts';
+import type { Binding, ToolCall } from '../types/tools/tool-call.ts';
 import type { Update } from './feed.ts';
 
 /** What happens in a conversation, for those who tell the user of it elsewhere than in a panel. */

@@ -1,5 +1,6 @@
 import { parseArguments } from '../agent/arguments.ts';
-import { isOwnTool, type ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
+import { isOwnTool } from '../types/tools/tool-source.ts';
 import type { RunDeps } from './deps.ts';
 
 /** What speaks against running the call with these arguments (JSON text) today, in one sentence; undefined when they fit. */

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '../types/message.ts';
 import type { Activity, Run } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
-import type { Decision, ToolCall } from '../types/tool.ts';
+import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
 
 /** A run in memory: a cache of its rows, and the answer that streams in. */
 export type RunState = {

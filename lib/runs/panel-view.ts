@@ -3,7 +3,8 @@ import { type Attachment, type AttachmentSummary, summed } from '../types/attach
 import type { AssistantMessage, Message, UserMessage } from '../types/message.ts';
 import type { Run } from '../types/run.ts';
 import { fittingMedia, MOST_MEDIA } from '../types/shown-media.ts';
-import { isEnded, type ToolCall, type ToolResult } from '../types/tool.ts';
+import { isEnded, type ToolCall } from '../types/tools/tool-call.ts';
+import type { ToolResult } from '../types/tools/tool-result.ts';
 
 /**
  * Characters that a page gets: a port's message holds 64 MiB, and a snapshot has many calls. A picture is worth more of

@@ -4,7 +4,7 @@ import { withDecision } from '../agent/ledger.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
 import { type AssistantMessage, type Message, type SummaryMessage, withUsage } from '../types/message.ts';
 import type { Run, RunEvent } from '../types/run.ts';
-import type { ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import { withoutAttached } from './attachments.ts';
 import { asCutOff, type Delta, saysSomething, asPartial } from './answer.ts';
 

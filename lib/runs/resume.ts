@@ -4,7 +4,7 @@ import type { WireError } from '../types/error.ts';
 import type { AssistantMessage } from '../types/message.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
-import type { ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import { saysSomething } from './answer.ts';
 import { type Context, liveRun, report, timestamp } from './context.ts';
 import { withoutRetry } from './record.ts';

@@ -1,7 +1,7 @@
 import { ownPlace, watchTabs } from '../gestures.ts';
 import { listenForIntents } from '../messaging.ts';
 import { effect } from '@preact/signals';
-import { messageOf } from '../types/tool.ts';
+import { messageOf } from '../types/tools/tool-call.ts';
 import type { Panel } from './panel.ts';
 
 /** Starts a panel where it stands. While each tab has its own chat, it shows that of the tab in front. */

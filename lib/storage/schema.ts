@@ -10,10 +10,10 @@ import type { Schedule } from '../types/schedule.ts';
 import type { Assistant, Conversation } from '../types/conversation.ts';
 import type { SavedPrompt } from '../types/prompt.ts';
 import type { Server } from '../types/server.ts';
-import type { Tool } from '../types/server-tool.ts';
+import type { Grant } from '../types/tools/grant.ts';
+import type { Tool } from '../types/tools/server-tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import type { Provider } from '../types/provider.ts';
-import type { Grant } from '../types/grant.ts';
-import type { ToolCall } from '../types/tool.ts';
 
 /** Of one conversation: ids of messages that were written or removed; its own id: its title may be another, or it is gone. */
 export type Unindexed = { conversationId: string; ids: string[] };

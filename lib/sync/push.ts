@@ -3,7 +3,7 @@ import { unfinishedRuns } from '../storage/chats/runs.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
 import type { Conversation } from '../types/conversation.ts';
-import type { ToolCall } from '../types/tool.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts';
 import { chatsHere, idsHere } from './local.ts';
 import { seal } from './seal.ts';

@@ -1,4 +1,7 @@
-import type { Binding, CallOptions, OfferedTool, ToolCall, ToolResult } from '../types/tool.ts';
+import type { CallOptions } from '../types/tools/call-tool.ts';
+import type { Binding, ToolCall } from '../types/tools/tool-call.ts';
+import type { ToolResult } from '../types/tools/tool-result.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 
 /** A call of one of them. */
 export type OwnCall = Binding &

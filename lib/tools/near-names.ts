@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../types/tool.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 
 const MOST = 3;
 /** From 0, nothing in common, to 1, the same. */

@@ -1,13 +1,10 @@
 import { AppError } from '../errors.ts';
-import { OWN_TOOLS } from '../types/own-tool-rules.ts';
-import {
-  actsOnPage,
-  bindingOf,
-  type CallTool,
-  type OfferedTool,
-  type Taint,
-  type ToolCall,
-} from '../types/tool.ts';
+import type { Taint } from '../types/tools/approval.ts';
+import type { CallTool } from '../types/tools/call-tool.ts';
+import { actsOnPage } from '../types/tools/own-tool-rules.ts';
+import { bindingOf, type ToolCall } from '../types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../types/tools/tool-source.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import { createReadMore, type ReadMoreDeps } from './read-more.ts';
 import { createSearchTools } from './search-tools.ts';
 import { trustedInputOf } from './own/action-tools.ts';

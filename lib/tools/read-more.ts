@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Message } from '../types/message.ts';
-import { messageOf, READ_MORE, type ToolCall } from '../types/tool.ts';
+import { READ_MORE } from '../types/tools/own-tool-rules.ts';
+import { messageOf, type ToolCall } from '../types/tools/tool-call.ts';
 import { ownDefinition, type EveryRunTool } from './every-run-tool.ts';
 
 /** Characters of one page; of a text beyond ASCII, whose characters may take three bytes, fewer go to the model uncut. */

@@ -1,5 +1,5 @@
-import type { OfferedTool } from '../types/tool.ts';
-import { SEARCH_TOOL } from '../types/tool-search.ts';
+import { SEARCH_TOOL } from '../types/tools/tool-search.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import { ownDefinition, type EveryRunTool } from './every-run-tool.ts';
 
 const MOST_FOUND = 10;

@@ -1,6 +1,6 @@
-import { USE_SKILL } from '../types/skill.ts';
-import { OWN_TOOLS } from '../types/own-tool-rules.ts';
-import type { OfferedTool } from '../types/tool.ts';
+import { USE_SKILL } from '../types/tools/skill.ts';
+import { OWN_TOOLS } from '../types/tools/tool-source.ts';
+import type { OfferedTool } from '../types/tools/tool.ts';
 import { ownDefinition } from './every-run-tool.ts';
 
 /** Characters of what all skills say of themselves, which goes with every request, and of what one does. */

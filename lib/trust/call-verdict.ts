@@ -1,9 +1,11 @@
 import type { Server } from '../types/server.ts';
-import type { Tool } from '../types/server-tool.ts';
-import type { Grant } from '../types/grant.ts';
+import type { Basis, Permission } from '../types/tools/approval.ts';
+import type { Grant } from '../types/tools/grant.ts';
+import { isByScript } from '../types/tools/own-tool-rules.ts';
+import type { Tool } from '../types/tools/server-tool.ts';
+import { saysItReads, tierOf, type TierPermissions } from '../types/tools/tier.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 import type { SiteRule } from '../types/site-rule.ts';
-import { saysItReads, type TierPermissions, tierOf } from '../types/tier.ts';
-import { type Basis, isByScript, type Permission, type ToolCall } from '../types/tool.ts';
 import { basisOf, isExempt, isForChat, permissionFor } from './tool-permission.ts';
 import { givenOn } from './site-rules.ts';
 

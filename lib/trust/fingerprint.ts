@@ -1,4 +1,4 @@
-import { definitionOf, type Definition } from '../types/server-tool.ts';
+import { type Definition, definitionOf } from '../types/tools/server-tool.ts';
 import { sha256 } from '../sha256.ts';
 
 /** SHA-256 of the tool's definition, in hexadecimal: the same however its keys are ordered. */

@@ -1,5 +1,5 @@
 import { withoutInvisible } from '../invisible.ts';
-import type { Quote } from '../types/tool.ts';
+import type { Quote } from '../types/tools/approval.ts';
 import type { Foreign } from './taint.ts';
 
 /** So many characters that are the same are no accident. */

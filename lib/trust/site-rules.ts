@@ -7,8 +7,10 @@ import {
   type SiteRule,
   siteKindsOf,
 } from '../types/site-rule.ts';
-import type { Given } from '../types/grant.ts';
-import { actsOnPage, PAGE_TOOLS, type ToolCall } from '../types/tool.ts';
+import type { Given } from '../types/tools/grant.ts';
+import { actsOnPage } from '../types/tools/own-tool-rules.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
+import { PAGE_TOOLS } from '../types/tools/tool-source.ts';
 
 type Judged = Kinded & { [K in 'reads' | 'targetSites']?: ToolCall[K] | undefined };
 

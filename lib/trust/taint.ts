@@ -1,11 +1,13 @@
 import { isTyped } from '../types/attachment.ts';
-import { readsOpenWorld, saysItReads, tierOf } from '../types/tier.ts';
+import { ownRules, READ_MORE } from '../types/tools/own-tool-rules.ts';
+import type { Tool } from '../types/tools/server-tool.ts';
+import { isSkillCall } from '../types/tools/skill.ts';
+import { readsOpenWorld, saysItReads, tierOf } from '../types/tools/tier.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
+import { lacksAccess } from '../types/tools/tool-result.ts';
+import { isOwnTool, OWN_TOOLS, PAGE_TOOLS, type ToolSource } from '../types/tools/tool-source.ts';
 import type { Message } from '../types/message.ts';
 import { siteOf } from '../types/page.ts';
-import { isSkillCall } from '../types/skill.ts';
-import type { Tool } from '../types/server-tool.ts';
-import { OWN_TOOLS, ownRules, type ToolSource } from '../types/own-tool-rules.ts';
-import { isOwnTool, lacksAccess, PAGE_TOOLS, READ_MORE, type ToolCall } from '../types/tool.ts';
 
 /** What a model has read that neither the user nor Portside wrote. */
 export type Foreign = {

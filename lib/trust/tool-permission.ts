@@ -1,9 +1,9 @@
 import type { Server } from '../types/server.ts';
-import type { Tool } from '../types/server-tool.ts';
-import type { Grant, Reach } from '../types/grant.ts';
-import { saysItReads, tierOf, type TierPermissions } from '../types/tier.ts';
-import { OWN_TOOLS } from '../types/own-tool-rules.ts';
-import type { Basis, Permission } from '../types/tool.ts';
+import type { Basis, Permission } from '../types/tools/approval.ts';
+import type { Grant, Reach } from '../types/tools/grant.ts';
+import type { Tool } from '../types/tools/server-tool.ts';
+import { saysItReads, tierOf, type TierPermissions } from '../types/tools/tier.ts';
+import { OWN_TOOLS } from '../types/tools/tool-source.ts';
 
 /**
  * What holds where the user chose nothing for the tool itself: what they chose for its tier. The tier is what the

@@ -1,4 +1,5 @@
-import type { ContentBlock, SaidTool } from './tool.ts';
+import type { ContentBlock } from './tools/tool-result.ts';
+import type { SaidTool } from './tools/tool.ts';
 
 /** The HTML that shows a tool's calls (MCP Apps, SEP-1865): hostile data. */
 export type AppDocument = {

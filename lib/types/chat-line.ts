@@ -1,5 +1,5 @@
 import type { Message } from './message.ts';
-import type { ToolCall } from './tool.ts';
+import type { ToolCall } from './tools/tool-call.ts';
 
 /** What an export for people is made of: how a chat begins, then each message of the branch that is shown. */
 export type ChatLine =

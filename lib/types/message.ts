@@ -1,6 +1,6 @@
 import type { Picture } from './picture.ts';
 import type { Attachment } from './attachment.ts';
-import type { Refusal } from './tool.ts';
+import type { Refusal } from './tools/tool-result.ts';
 
 /** `streaming` while deltas arrive; `partial` when the stream broke or was stopped. Calls run only from `complete`. */
 export type MessageStatus = 'streaming' | 'complete' | 'partial';

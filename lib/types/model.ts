@@ -1,6 +1,6 @@
 import type { WireError } from './error.ts';
 import type { Message, ToolCallRequest, Usage } from './message.ts';
-import type { OfferedTool } from './tool.ts';
+import type { OfferedTool } from './tools/tool.ts';
 
 /** Providers that Portside knows; `custom` is any other address that speaks the OpenAI API. */
 export type PresetId =

@@ -1,4 +1,4 @@
-import type { OfferedTool } from './tool.ts';
+import type { OfferedTool } from './tools/tool.ts';
 import type { Picture } from './picture.ts';
 
 /** What a server asks of the user in the middle of a call (MCP elicitation and sampling). It is hostile data. */

@@ -1,17 +1,13 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
 import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
-import type { ToolSource } from './own-tool-rules.ts';
+import type { WaitKind } from './tools/approval.ts';
+import type { CallProgress } from './tools/call-tool.ts';
+import type { Decision, EndStatus, ToolCall } from './tools/tool-call.ts';
+import type { ToolResult } from './tools/tool-result.ts';
+import type { ToolSource } from './tools/tool-source.ts';
+import type { ToolAnnotations } from './tools/tool.ts';
 import type { ChatChoice } from './conversation.ts';
-import type {
-  CallProgress,
-  Decision,
-  EndStatus,
-  ToolCall,
-  ToolResult,
-  WaitKind,
-  ToolAnnotations,
-} from './tool.ts';
 
 export type RunEndReason = 'done' | 'cancelled' | 'limit' | 'error' | 'interrupted';
 

@@ -1,6 +1,6 @@
 import type { LanguageChoice } from './languages.ts';
 import type { StarterChoice, StarterId } from './starter.ts';
-import type { TierPermissions } from './tier.ts';
+import type { TierPermissions } from './tools/tier.ts';
 
 /** How long secrets stay unlocked after the passphrase was entered; `session`: until the browser is closed. */
 export type LockAfter = '15min' | '1h' | '8h' | 'session';

@@ -1,4 +1,4 @@
-import type { ContentBlock } from './tool.ts';
+import type { ContentBlock } from './tools/tool-result.ts';
 
 /** Characters of one result's pictures, sounds and files that a page gets. */
 export const MOST_MEDIA = 4_000_000;

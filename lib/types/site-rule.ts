@@ -1,5 +1,6 @@
-import { OWN_TOOLS, ownRules, ownToolsWhere, type ToolRef } from './own-tool-rules.ts';
-import type { ToolCall } from './tool.ts';
+import { ownRules, ownToolsWhere } from './tools/own-tool-rules.ts';
+import type { ToolCall } from './tools/tool-call.ts';
+import { OWN_TOOLS, type ToolRef } from './tools/tool-source.ts';
 
 /** What is decided of a site, each for itself. */
 export const SITE_KINDS = ['read', 'click', 'fill', 'submit', 'navigate', 'upload'] as const;

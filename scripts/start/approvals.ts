@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownRules } from '../../lib/types/own-tool-rules.ts';
+import { ownRules } from '../../lib/types/tools/own-tool-rules.ts';
 import type { RunLine } from './run-lines.ts';
 
 type Required = Extract<RunLine, { type: 'approval_required' }>;

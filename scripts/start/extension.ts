@@ -6,7 +6,7 @@ import type { WireError } from '../../lib/types/error.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Server } from '../../lib/types/server.ts';
 import type { Provider } from '../../lib/types/provider.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { type Failure, failureOf } from './failure.ts';
 
 type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError } | undefined;

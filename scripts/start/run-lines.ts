@@ -2,7 +2,9 @@ import type { Chat } from '../../lib/state/chat/chat.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 import type { Retry, Run, RunEndReason } from '../../lib/types/run.ts';
-import type { CallProgress, ToolCall, WaitKind } from '../../lib/types/tool.ts';
+import type { WaitKind } from '../../lib/types/tools/approval.ts';
+import type { CallProgress } from '../../lib/types/tools/call-tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 /** A call as `--json` prints it: with its arguments parsed; as text where they are no JSON. */
 export type CallLine = {

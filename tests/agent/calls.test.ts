@@ -4,8 +4,9 @@ import { toolMessage } from '../../lib/agent/context/history.ts';
 import { withDecision, ledgerRows } from '../../lib/agent/ledger.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import type { CallTool, Decision } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
+import type { Decision } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, ends, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {

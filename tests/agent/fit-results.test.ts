@@ -4,7 +4,7 @@ import { fitResults } from '../../lib/agent/context/fit-results.ts';
 import { toolMessage } from '../../lib/agent/context/history.ts';
 import { tokensOfMessages } from '../../lib/agent/context/tokens.ts';
 import type { Message, ToolMessage } from '../../lib/types/message.ts';
-import type { ToolResult } from '../../lib/types/tool.ts';
+import type { ToolResult } from '../../lib/types/tools/tool-result.ts';
 import { userMessage } from '../fakes/rows.ts';
 import { calls, failed, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { collect, contents, cutOff, only, run, toolContents, types } from './harness.ts';

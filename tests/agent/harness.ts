@@ -3,7 +3,7 @@ import { ledgerRows } from '../../lib/agent/ledger.ts';
 import { runAgent } from '../../lib/agent/run.ts';
 import type { AssistantMessage, Message } from '../../lib/types/message.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { NOW, offered, unfenced, userMessage } from '../fakes/rows.ts';
 import { prepared, type scriptedModel } from '../fakes/scripted-model.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { offer } from '../../lib/agent/offer.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { callsMessage, collect, only, run } from './harness.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolMessage } from '../../lib/agent/context/history.ts';
 import { byteLength, isLonger, shorten } from '../../lib/agent/context/shorten.ts';
-import type { ToolResult } from '../../lib/types/tool.ts';
+import type { ToolResult } from '../../lib/types/tools/tool-result.ts';
 import { cutOff } from './harness.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDeps } from '../../lib/agent/deps.ts';
 import type { RunEvent } from '../../lib/types/run.ts';
 import { aborted, calls, ends, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
-import { type OfferedTool, PAGE_TOOLS } from '../../lib/types/tool.ts';
+import { PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { collect, cutOff, only, run, toolContents, types } from './harness.ts';
 

@@ -10,7 +10,8 @@ import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import type { AppToolAnswer } from '../../lib/types/app.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Server } from '../../lib/types/server.ts';
-import type { SaidTool, ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import type { SaidTool } from '../../lib/types/tools/tool.ts';
 import { userMessage } from '../fakes/rows.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -5,8 +5,8 @@ import { denied, skipped } from '../../lib/agent/refusals.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import type { Server } from '../../lib/types/server.ts';
-import type { Tool } from '../../lib/types/server-tool.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { Tool } from '../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

@@ -4,7 +4,8 @@ import { filesToSend, namedFiles } from '../../entrypoints/background/tools/call
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
-import type { ContentBlock, ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import type { ContentBlock } from '../../lib/types/tools/tool-result.ts';
 import { NOW, userMessage } from '../fakes/rows.ts';
 
 let db: Database;

@@ -7,7 +7,7 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -10,7 +10,7 @@ import { putProvider } from '../../lib/storage/configuration/providers.ts';
 import { deleteServer, putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { Run } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';
 import { input } from './rig.ts';
 

@@ -5,8 +5,9 @@ import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { OWN_NAME, type ToolAnnotations, type ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
+import type { ToolAnnotations } from '../../lib/types/tools/tool.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

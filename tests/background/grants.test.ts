@@ -10,8 +10,8 @@ import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { input } from './rig.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));

@@ -17,7 +17,7 @@ import { changeModel, modelRow, syncModels } from '../../lib/storage/configurati
 import { loadNewChat } from '../../lib/storage/configuration/new-chat.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { ChatChoice } from '../../lib/types/conversation.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { loseKey } from '../fakes/secrets.ts';
 import { answer, call, startModelServer, stream, text } from '../fakes/model-server.ts';

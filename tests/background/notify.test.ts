@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { createNotify, firstWords } from '../../entrypoints/background/browser/notify.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';

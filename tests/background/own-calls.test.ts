@@ -4,7 +4,7 @@ import { createOwnCalls } from '../../entrypoints/background/tools/own-calls.ts'
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import type { TestMcpServer } from '../fakes/mcp-server.ts';
 import { startOfferingServer } from '../fakes/offering-server.ts';
 import { startTaskServer } from '../fakes/task-server.ts';

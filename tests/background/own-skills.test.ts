@@ -9,7 +9,7 @@ import { putPrompt } from '../../lib/storage/configuration/prompts.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { foreignIn } from '../../lib/trust/taint.ts';
 import type { UserMessage } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { TEA } from '../fakes/skills-server.ts';
 import { startWorkerServers } from './rig.ts';
 

@@ -3,8 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
 import { createGrants } from '../../entrypoints/background/tools/permission/grants.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
-import type { Tool } from '../../lib/types/server-tool.ts';
-import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import type { Tool } from '../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

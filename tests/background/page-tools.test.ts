@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageTools } from '../../entrypoints/background/tools/page-tools.ts';
 import type { FoundTool, WebMcpAnswer, WebMcpRequest } from '../../lib/tools/page/web-mcp.ts';
-import { PAGE_TOOLS } from '../../lib/types/tool.ts';
+import { PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 type Target = { tabId: number; allFrames?: boolean; documentIds?: string[] };
 type Frame = { frameId: number; documentId: string; answer: (request: WebMcpRequest) => unknown };

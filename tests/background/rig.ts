@@ -17,7 +17,7 @@ import type { PanelEvent } from '../../lib/protocol/panel.ts';
 import type { AttachmentSummary } from '../../lib/types/attachment.ts';
 import type { ServerStatus } from '../../lib/types/server.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { AskedBy, Fulfilled, RequestBody } from '../../lib/types/request.ts';
 import { startMcpServer, type McpServerOptions } from '../fakes/mcp-server.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/server.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { forgetSecrets } from '../../lib/storage/secrets/secret-store.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { finalUrl } from '../../entrypoints/background/servers/final-url.ts';

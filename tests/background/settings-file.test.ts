@@ -16,7 +16,7 @@ import { putProvider } from '../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { syncTools, setTool } from '../../lib/storage/configuration/tools.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { NOW } from '../fakes/rows.ts';
 import { input } from './rig.ts';
 

@@ -10,8 +10,8 @@ import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { SiteKind } from '../../lib/types/site-rule.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 // Files share a worker: the clock goes on for the next one.

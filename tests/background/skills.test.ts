@@ -8,7 +8,7 @@ import { nearNames } from '../../lib/tools/near-names.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import { foreignIn } from '../../lib/trust/taint.ts';
 import type { AssistantMessage, ToolMessage } from '../../lib/types/message.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { SKILL, startSkillsServer, TEA } from '../fakes/skills-server.ts';
 import { add, startWorkerServers } from './rig.ts';
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import type { Server } from '../../lib/types/server.ts';
-import type { Tool } from '../../lib/types/server-tool.ts';
+import type { Tool } from '../../lib/types/tools/server-tool.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
 

@@ -1,6 +1,6 @@
 import { toWireRequest } from '../../lib/models/request/wire-request.ts';
 import { createToolSearch } from '../../lib/tools/search-tools.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { offered, userMessage } from '../fakes/rows.ts';
 import { alternate, type Figure, least, wallOf } from './figures.ts';
 

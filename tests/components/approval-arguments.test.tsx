@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
 import { expect, it, vi } from 'vitest';

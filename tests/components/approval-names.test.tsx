@@ -7,8 +7,8 @@ import { AppWish } from '../../components/chat/apps/app-wish.tsx';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { OWN_NAME, PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_NAME, OWN_TOOLS, PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 // Nothing is laid out here.
 vi.mock('../../components/ui/overlay/use-anchored.ts', () => ({ useAnchored: () => undefined }));

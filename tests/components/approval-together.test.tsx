@@ -6,8 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Approvals } from '../../components/chat/calls/approval.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
 import type { Panel } from '../../lib/state/panel.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { OWN_NAME } from '../../lib/types/tool.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 const FORM = {
   fields: [

@@ -4,7 +4,7 @@ import { h } from 'preact';
 import { describe, expect, it } from 'vitest';
 import { Result } from '../../components/chat/calls/result.tsx';
 import { Fault } from '../../components/ui/fault.tsx';
-import type { ContentBlock, ToolResult } from '../../lib/types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../lib/types/tools/tool-result.ts';
 import { drawn } from '../fakes/drawn.ts';
 import { png } from '../fakes/png.ts';
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { SetupContext } from '../../components/options/options-context.ts';
 import { ToolLogDetails } from '../../components/options/tool-log/tool-log-details.tsx';
 import type { SetupState } from '../../lib/state/settings/setup.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 /** What the log says of who allowed a call, and of what its chat had read. */
 async function auditOf(fields: Partial<ToolCall>): Promise<string | null | undefined> {

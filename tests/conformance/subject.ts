@@ -1,5 +1,5 @@
 import type { ServerStatus } from '../../lib/types/server.ts';
-import type { SkillEntry } from '../../lib/types/skill.ts';
+import type { SkillEntry } from '../../lib/types/tools/skill.ts';
 
 /** Where the suite's authorization servers expect Portside's metadata document. */
 export const CLIENT_METADATA_URL = 'https://conformance-test.local/client-metadata.json';

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../lib/protocol/panel.ts';
 import { chatFrom, emptyChat, withRows, type Chat } from '../../lib/state/chat/chat.ts';
 import type { SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
-import { newCall, type ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { createChatCopy } from '../../scripts/start/chat-copy.ts';
 import { linesBetween, type RunLine } from '../../scripts/start/run-lines.ts';
 import { append, assistant, at, queued, rows, run, snapshot, user, type Said } from '../state/fake-worker.ts';

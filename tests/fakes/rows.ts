@@ -1,7 +1,7 @@
 import { createFence } from '../../lib/agent/context/fence.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
-import type { OfferedTool, ToolAnnotations } from '../../lib/types/tool.ts';
+import type { OfferedTool, ToolAnnotations } from '../../lib/types/tools/tool.ts';
 
 /** As of the chat that every row here is of. */
 export const FENCE = createFence('4f9a2c1b');

@@ -1,7 +1,7 @@
 import type { Prepared } from '../../lib/agent/deps.ts';
 import type { WireError } from '../../lib/types/error.ts';
 import type { ModelEvent, ModelRequest, ModelTurn, StreamModel } from '../../lib/types/model.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { FENCE, offered } from './rows.ts';
 
 type Turn = ModelEvent[] | ((request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelEvent>);

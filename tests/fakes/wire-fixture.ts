@@ -1,7 +1,7 @@
 import type { Message, Usage } from '../../lib/types/message.ts';
 import type { ChatSettings, PresetId, Traits } from '../../lib/types/model.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
-import type { EndStatus } from '../../lib/types/tool.ts';
+import type { EndStatus } from '../../lib/types/tools/tool-call.ts';
 
 /** One HTTP reply of a model server, byte by byte as given. */
 export type WireReply = {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { WireError } from '../../lib/types/error.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { RunEndReason } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import type { WireFixture } from './wire-fixture.ts';
 
 /** What became of a fixture: the last run's end, the conversation's rows in order, and what the model's server got. */

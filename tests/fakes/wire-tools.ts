@@ -1,5 +1,5 @@
 import { offeredName } from '../../lib/mcp/names.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { PIXEL } from './mcp-tools.ts';
 import { offered } from './rows.ts';
 

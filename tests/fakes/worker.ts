@@ -11,7 +11,9 @@ import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Run, RunEvent } from '../../lib/types/run.ts';
-import type { CallTool, Permission, ToolCall } from '../../lib/types/tool.ts';
+import type { Permission } from '../../lib/types/tools/approval.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { aborted, prepared } from './scripted-model.ts';
 import { NOW, offered } from './rows.ts';
 

@@ -3,8 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { policyShape, readPolicy } from '../../lib/fleet/policy.ts';
 import { isSiteForbidden, isToolForbidden, requireImporter, setRules, FREE } from '../../lib/fleet/rules.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { PAGE_TOOLS } from '../../lib/types/tool.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 afterEach(() => setRules(FREE));
 

@@ -11,7 +11,7 @@ import { nextIntent } from '../../lib/storage/chats/intents.ts';
 import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { saveDraft } from '../../lib/storage/chats/journal.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { offered } from '../fakes/rows.ts';
 import { prepared } from '../fakes/scripted-model.ts';
 

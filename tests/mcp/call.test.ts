@@ -4,7 +4,7 @@ import { makeCall } from '../../lib/mcp/calls/call.ts';
 import type { ServerConnection } from '../../lib/mcp/connection/server-connection.ts';
 import type { Session } from '../../lib/mcp/connection/session.ts';
 import type { Elicit, Fulfilled } from '../../lib/types/request.ts';
-import type { CallOptions } from '../../lib/types/tool.ts';
+import type { CallOptions } from '../../lib/types/tools/call-tool.ts';
 import { config, options } from './harness.ts';
 
 /** A connection whose calls end when the test says, or when they are aborted. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import type { RemoteConfig } from '../../lib/mcp/connections.ts';
-import type { CallOptions } from '../../lib/types/tool.ts';
+import type { CallOptions } from '../../lib/types/tools/call-tool.ts';
 import { PIXEL } from '../fakes/mcp-tools.ts';
 import { config, connected, createRig, options, silence, startServer } from './harness.ts';
 import { startRawServer, UNKNOWN_METHOD } from './raw-server.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { SkillEntry } from '../../lib/types/skill.ts';
+import type { SkillEntry } from '../../lib/types/tools/skill.ts';
 import { SKILL, startSkillsServer, TEA } from '../fakes/skills-server.ts';
 import { config, createRig, noUser } from './harness.ts';
 

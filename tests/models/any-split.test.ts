@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createStreamModel } from '../../lib/models/stream-model.ts';
 import type { ModelEvent } from '../../lib/types/model.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import type { WireReply } from '../fakes/wire-fixture.ts';
 import { inbound } from './fixtures/inbound.ts';
 import { inboundUnlisted } from './fixtures/inbound-unlisted.ts';

@@ -17,7 +17,7 @@ import {
   type ModelTurn,
   type StreamModel,
 } from '../../lib/types/model.ts';
-import type { OfferedTool } from '../../lib/types/tool.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 
 /** Messages, tools and readers of events, for the tests of this room. */
 const base = {

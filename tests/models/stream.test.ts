@@ -3,7 +3,7 @@ import { parseJson } from '../../lib/json.ts';
 import { createStreamModel, type StreamModelOptions } from '../../lib/models/stream-model.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Learned, ModelEvent, StreamModel } from '../../lib/types/model.ts';
-import { MAX_CALLS } from '../../lib/types/tool.ts';
+import { MAX_CALLS } from '../../lib/types/tools/tool-call.ts';
 import {
   answer,
   call,

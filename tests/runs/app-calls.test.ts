@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { createAppCalls } from '../../lib/runs/commands/app-calls.ts';
 import type { Context } from '../../lib/runs/context.ts';
-import type { OfferedTool, Permission, ToolCall } from '../../lib/types/tool.ts';
+import type { Permission } from '../../lib/types/tools/approval.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 
 const parent = {
   callId: 'm1.0',

@@ -5,7 +5,7 @@ import { messageForPanel } from '../../lib/runs/panel-view.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { UserMessage } from '../../lib/types/message.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { attachment } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, startWorker as startWorkerOn, succeed, type WorkerOptions } from '../fakes/worker.ts';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { ModelRequest, StreamModel } from '../../lib/types/model.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { NOW, outline } from '../fakes/rows.ts';
 import { aborted, calls, says } from '../fakes/scripted-model.ts';
 import { isWaiting, runEvent, send, startWorker, succeed } from '../fakes/worker.ts';

@@ -4,7 +4,7 @@ import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { attachment } from '../fakes/rows.ts';
 import { calls, failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker, succeed, type WorkerOptions } from '../fakes/worker.ts';

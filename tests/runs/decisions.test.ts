@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { blocked } from '../../lib/agent/refusals.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Database } from '../../lib/storage/schema.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import type { Permission, ToolCall } from '../../lib/types/tool.ts';
+import type { Permission } from '../../lib/types/tools/approval.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { NOW, offered } from '../fakes/rows.ts';
 import { calls, prepared, says, scriptedModel } from '../fakes/scripted-model.ts';
 import {

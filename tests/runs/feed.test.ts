@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFeed, type Update } from '../../lib/runs/feed.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 const rows = { removed: [] };
 const append = { type: 'append', messageId: 'a1', at: 0, text: 'So far', part: 'text' } as const;

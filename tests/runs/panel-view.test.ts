@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { callsForPanel, messagesForPanel } from '../../lib/runs/panel-view.ts';
 import type { Message } from '../../lib/types/message.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 const MESSAGE = 64 * 1024 * 1024;
 /** JSON writes each of them with six characters. */

@@ -4,7 +4,7 @@ import { NEW_CHAT, OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Runs } from '../../lib/runs/runs.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { AskedBy, RequestAnswer, RequestBody } from '../../lib/types/request.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { calls, says, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
 import { ended, freshDatabase, snapshotOf } from './scene.ts';

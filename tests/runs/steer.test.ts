@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/schema.ts';
 import type { StreamModel } from '../../lib/types/model.ts';
-import type { CallTool } from '../../lib/types/tool.ts';
+import type { CallTool } from '../../lib/types/tools/call-tool.ts';
 import { outline, unfenced } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { wrongIn } from './oracle.ts';
 
 const asked = { id: 'u1', role: 'user', content: 'Note it', conversationId: 'c1' } as Message;

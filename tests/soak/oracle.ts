@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BarePage } from '../e2e/support/bare-browser.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { differenceOf, OPEN, readStored, type Stored, transcriptOf, turnsOf } from './screen.ts';
 
 /** What is looked for; `draft`: what was sent is to be sent once more; `no answer`: the browser or a page of it gave none. */

@@ -2,7 +2,7 @@ import type { BarePage } from '../e2e/support/bare-browser.ts';
 import type { Message } from '../../lib/types/message.ts';
 import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import type { Question } from './plan.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppInput } from '../../lib/types/app.ts';
 import { type AppHost, createAppBridge, type Wish } from '../../lib/state/apps/bridge.ts';
-import type { SaidTool } from '../../lib/types/tool.ts';
+import type { SaidTool } from '../../lib/types/tools/tool.ts';
 import { isLight } from '../../lib/state/apps/weight.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { alsoAllowed, denied, hostsOf, isInUntold, reachOf } from '../../lib/state/trust/approval-rules.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { SANDBOXED } from '../../lib/types/page.ts';
-import type { ToolCall } from '../../lib/types/tool.ts';
 
 /** A call of a tool that acts on a page, unless it is said otherwise. */
 const call = (part: Partial<ToolCall> = {}): ToolCall => ({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { draftOf, readSettings } from '../../lib/state/settings/chat-settings.ts';
 import { jsonFault } from '../../lib/state/chat/json-fault.ts';
 import { createLater } from '../../lib/state/later.ts';
-import { tierOf } from '../../lib/types/tier.ts';
+import { tierOf } from '../../lib/types/tools/tier.ts';
 import { contextUsed, usageOf } from '../../lib/state/chat/usage.ts';
 import { assistant, user } from './fake-worker.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { groupCalls, tallyOf } from '../../lib/state/chat/call-groups.ts';
 import { reasonOf } from '../../lib/state/chat/call-names.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
-import type { CallStatus, ToolCall } from '../../lib/types/tool.ts';
+import type { CallStatus, ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { phrases } from '../../locales/phrases.ts';
 
 const step = (id: string, more: Partial<AssistantMessage> = {}): AssistantMessage => ({

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { kindOf, titleOf, withNames } from '../../lib/state/chat/call-names.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server } from '../../lib/types/server.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { newCall, type ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { speak } from '../../locales/translate.ts';
 import { assistant, setup } from './fake-worker.ts';
 

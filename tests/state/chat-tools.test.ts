@@ -13,8 +13,10 @@ import {
 import { type ToolOverrides, withChanges } from '../../lib/types/conversation.ts';
 import type { Server } from '../../lib/types/server.ts';
 import { setup } from './fake-worker.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS, type ToolCall } from '../../lib/types/tool.ts';
+import { READ_MORE_TOKENS } from '../../lib/types/tools/own-tool-rules.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { SEARCH_TOOLS_TOKENS } from '../../lib/types/tools/tool-search.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
 
 const server = (id: number, name: string, enabled = true): Server => ({

@@ -10,7 +10,7 @@ import {
 import type { ChatRows, Snapshot } from '../../lib/protocol/panel.ts';
 import type { Message, SummaryMessage } from '../../lib/types/message.ts';
 import { idle } from '../../lib/types/run.ts';
-import { newCall, type ToolCall } from '../../lib/types/tool.ts';
+import { newCall, type ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { assistant, conversation, queued, run, snapshot, user } from './fake-worker.ts';
 
 const chatOf = (more: Partial<Snapshot>): Chat => chatFrom(snapshot(more).snapshot);

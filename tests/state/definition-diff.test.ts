@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { definitionDiff, type DiffPart } from '../../lib/state/trust/definition-diff.ts';
-import type { Definition } from '../../lib/types/server-tool.ts';
+import type { Definition } from '../../lib/types/tools/server-tool.ts';
 
 const tool: Definition = {
   name: 'send',

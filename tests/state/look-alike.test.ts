@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolSummary } from '../../lib/protocol/setup.ts';
 import { ownServer } from '../../lib/state/settings/own-server.ts';
 import { findToolAlike, serverAlike, skeleton } from '../../lib/state/trust/look-alike.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 describe('a name looks like', () => {
   it.each([

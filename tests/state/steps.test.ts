@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { promptVariables } from '../../lib/state/composer/saved-prompts.ts';
 import { stepsOf } from '../../lib/state/chat/steps.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { PAGE_TOOLS, type ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 const SHOP = 'https://shop.example';
 const targets = {

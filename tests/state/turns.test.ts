@@ -3,7 +3,7 @@ import { emptyChat, type Chat } from '../../lib/state/chat/chat.ts';
 import { queuedRuns, runStatusLine, type Writes } from '../../lib/state/chat/run-status.ts';
 import { messagesAfter, turnsOf, type Turn } from '../../lib/state/chat/turns.ts';
 import type { SummaryMessage, ToolMessage } from '../../lib/types/message.ts';
-import { newCall, type CallStatus, type ToolCall } from '../../lib/types/tool.ts';
+import { type CallStatus, newCall, type ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { assistant, queued, run, user } from './fake-worker.ts';
 
 const toolMessage: ToolMessage = {

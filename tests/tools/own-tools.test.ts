@@ -4,9 +4,11 @@ import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { OwnToolDeps } from '../../lib/tools/own/own-tool.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { defaultPermission, isRepeatable } from '../../lib/trust/tool-permission.ts';
-import { tierOf } from '../../lib/types/tier.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { actsOnPage, type OfferedTool, type ToolCall } from '../../lib/types/tool.ts';
+import { actsOnPage } from '../../lib/types/tools/own-tool-rules.ts';
+import { tierOf } from '../../lib/types/tools/tier.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const none = {

@@ -3,7 +3,9 @@ import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { createReadMore } from '../../lib/tools/read-more.ts';
 import { createOwnToolCalls } from '../../lib/tools/own-tool-calls.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { READ_MORE_TOKENS, type ToolCall, type ToolResult } from '../../lib/types/tool.ts';
+import { READ_MORE_TOKENS } from '../../lib/types/tools/own-tool-rules.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import type { ToolResult } from '../../lib/types/tools/tool-result.ts';
 import { noTabs } from '../fakes/tabs.ts';
 
 const row = (result: ToolResult) => ({ callId: 'm1.0', conversationId: 'c1', result }) as ToolCall;

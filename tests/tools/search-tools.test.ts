@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createOwnToolCalls } from '../../lib/tools/own-tool-calls.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { createSearchTools, createToolSearch } from '../../lib/tools/search-tools.ts';
-import { type OfferedTool, SEARCH_TOOLS_TOKENS } from '../../lib/types/tool.ts';
+import { SEARCH_TOOLS_TOKENS } from '../../lib/types/tools/tool-search.ts';
+import type { OfferedTool } from '../../lib/types/tools/tool.ts';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { noTabs } from '../fakes/tabs.ts';
 

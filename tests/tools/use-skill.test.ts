@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tokensOfTool } from '../../lib/agent/context/tokens.ts';
 import { useSkill } from '../../lib/tools/use-skill.ts';
-import { USE_SKILL_TOKENS } from '../../lib/types/skill.ts';
+import { USE_SKILL_TOKENS } from '../../lib/types/tools/skill.ts';
 import { offered } from '../fakes/rows.ts';
 
 const skill = (at: number, description: string) => ({

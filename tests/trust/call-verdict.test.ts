@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CallFacts, verdictOn } from '../../lib/trust/call-verdict.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import type { SiteRule } from '../../lib/types/site-rule.ts';
-import { PAGE_TOOLS } from '../../lib/types/tool.ts';
 
 const SITE = 'https://shop.example';
 const BEFORE = '2026-01-01T09:00:00.000Z';

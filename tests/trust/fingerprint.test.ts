@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../../lib/trust/fingerprint.ts';
-import type { Definition } from '../../lib/types/server-tool.ts';
+import type { Definition } from '../../lib/types/tools/server-tool.ts';
 
 const tool: Definition = {
   name: 'echo',

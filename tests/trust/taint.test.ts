@@ -4,8 +4,8 @@ import { ALL_TABS, answeredIn, asksAgain, foreignIn, type Foreign } from '../../
 import { isPartlyCompared, quotesIn } from '../../lib/trust/quotes.ts';
 import type { Attachment } from '../../lib/types/attachment.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { OWN_TOOLS } from '../../lib/types/own-tool-rules.ts';
-import { OWN_NAME, type ToolCall } from '../../lib/types/tool.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 
 const reads = { readOnlyHint: true, openWorldHint: false };
 const page: Foreign = { from: 'tides.example', origin: 'https://tides.example', text: '' };

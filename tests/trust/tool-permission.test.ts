@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPermission, isRepeatable, permissionFor } from '../../lib/trust/tool-permission.ts';
-import type { TierPermissions } from '../../lib/types/tier.ts';
+import type { TierPermissions } from '../../lib/types/tools/tier.ts';
 
 const reading = { annotations: { readOnlyHint: true, openWorldHint: false } };
 const searching = { annotations: { readOnlyHint: true } };

@@ -9,7 +9,7 @@ import { askedUrl } from '../../../lib/state/trust/address-warnings.ts';
 import { joined } from '../../../lib/state/composer/draft.ts';
 import { givenName, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { download } from '../../ui/download.ts';
 import { Fault } from '../../ui/fault.tsx';

@@ -6,7 +6,7 @@ import { toWire } from '../../../lib/errors.ts';
 import type { AppBridge, Wish } from '../../../lib/state/apps/bridge.ts';
 import type { DisplayMode } from '../../../lib/state/apps/shapes.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

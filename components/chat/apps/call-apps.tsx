@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { withNames } from '../../../lib/state/chat/call-names.ts';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { APP_CALLS, callIdOf, isEnded, type ToolCall, newCall } from '../../../lib/types/tool.ts';
+import { APP_CALLS, callIdOf, isEnded, newCall, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { CallApp, type CallView } from './call-app.tsx';
 

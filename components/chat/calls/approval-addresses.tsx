@@ -4,8 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { askedUrl, type AskedUrl, askedUrls, deceits } from '../../../lib/state/trust/address-warnings.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { tierOf } from '../../../lib/types/tier.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import { tierOf } from '../../../lib/types/tools/tier.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** Whom the addresses in an argument lead to. @param props.value JSON */

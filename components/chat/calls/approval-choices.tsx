@@ -9,10 +9,10 @@ import {
   isInUntold,
   readsPage,
 } from '../../../lib/state/trust/approval-rules.ts';
-import { isServer, OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { isReadTool } from '../../../lib/types/tools/tier.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { isLive, isServer, OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { SITE_KINDS, type SiteKind } from '../../../lib/types/site-rule.ts';
-import { isReadTool } from '../../../lib/types/tier.ts';
-import { isLive, type ToolCall } from '../../../lib/types/tool.ts';
 import { usePanel } from '../../panel-context.ts';
 import { type useDecision, useOwnModEnter } from '../../ui/keys/decisions.ts';
 import { SplitButton } from '../../ui/overlay/split-button.tsx';

@@ -5,7 +5,7 @@ import { toWire } from '../../../lib/errors.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import { isDrawable, isPlayable } from '../../../lib/types/shown-media.ts';
-import type { ContentBlock } from '../../../lib/types/tool.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture, sizeOfBase64 } from '../../ui/picture.tsx';

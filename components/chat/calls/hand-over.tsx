@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';

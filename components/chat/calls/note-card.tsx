@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { LONGEST_NOTE, inOneLine } from '../../../lib/types/note.ts';
 import { projectInUse } from '../../../lib/types/project.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';

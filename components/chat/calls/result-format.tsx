@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import { jsonNodes, jsonTable, type JsonNode, type JsonTable } from '../../../lib/state/chat/json-nodes.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 type Format = 'table' | 'structured' | 'text';

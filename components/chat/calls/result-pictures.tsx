@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { isDrawable } from '../../../lib/types/shown-media.ts';
-import type { ContentBlock, ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import './result-pictures.css';
 import { t } from '../../../locales/texts/panel.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Media, type ReadLink } from './content-block.tsx';
 import { Raw } from '../message/raw.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { PageAccess } from '../../composer/attach/page-access.tsx';
 
 /** Under a call that found no access to a site: the way to give it, and with it to make the call once more. */

@@ -13,15 +13,15 @@ import type { JSX } from 'preact';
 import { kindOf, titleOf, withNames } from '../../../lib/state/chat/call-names.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
+import type { CallProgress } from '../../../lib/types/tools/call-tool.ts';
 import {
+  type CallStatus,
   isEnded,
-  lacksAccess,
   mayRunAgain,
   resultIdOf,
-  type CallProgress,
-  type CallStatus,
   type ToolCall,
-} from '../../../lib/types/tool.ts';
+} from '../../../lib/types/tools/tool-call.ts';
+import { lacksAccess } from '../../../lib/types/tools/tool-result.ts';
 import { usePanel } from '../../panel-context.ts';
 import { callIcons } from '../../ui/call-icons.ts';
 import { Icon } from '../../ui/icon.tsx';

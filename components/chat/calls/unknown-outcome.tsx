@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import './unknown-outcome.css';
 import { t } from '../../../locales/texts/panel.ts';

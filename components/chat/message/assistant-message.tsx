@@ -3,7 +3,7 @@ import type { JSX, RefObject } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { callIdOf, newCall } from '../../../lib/types/tool.ts';
+import { callIdOf, newCall } from '../../../lib/types/tools/tool-call.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { usePanel } from '../../panel-context.ts';

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { stepsOf } from '../../../lib/state/chat/steps.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { callIdOf } from '../../../lib/types/tool.ts';
+import { callIdOf } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { t } from '../../../locales/texts/panel.ts';

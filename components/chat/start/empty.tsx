@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readsPages, overridesIn, serversOfChat, toolsSent } from '../../../lib/state/settings/chat-tools.ts';
 import { choiceFor, lacksModel } from '../../../lib/state/composer/choice.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { openSettings, usePanel } from '../../panel-context.ts';
 import { agoOf } from '../../history/groups.ts';

@@ -4,7 +4,7 @@ import { toWire } from '../../../lib/errors.ts';
 import { filledTemplate, templateArguments } from '../../../lib/state/composer/templates.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { ContentBlock } from '../../../lib/types/tool.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { Media } from '../../chat/calls/content-block.tsx';
 import '../../chat/calls/tool-details.css';
 import { TextField, useFormFocus } from '../../ui/fields.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useState, useEffect, useRef } from 'preact/hooks';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { Result } from '../../chat/calls/result.tsx';
 import '../../chat/calls/tool-details.css';
 import { Icon } from '../../ui/icon.tsx';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { LoggedCall } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { CALL_STATUSES, type CallStatus } from '../../../lib/types/tool.ts';
+import { CALL_STATUSES, type CallStatus } from '../../../lib/types/tools/tool-call.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/download.ts';
 import { useSetup, useSetupState } from '../options-context.ts';

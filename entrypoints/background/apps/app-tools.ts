@@ -5,8 +5,10 @@ import { loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import type { AppToolRequest, OfferingApp } from '../../../lib/types/app.ts';
-import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import type { CallTool, OfferedTool, ToolCall } from '../../../lib/types/tool.ts';
+import type { CallTool } from '../../../lib/types/tools/call-tool.ts';
+import { isOn, type Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import { callLive, liveRow, type LiveTool } from '../tools/live-tools.ts';
 import { type ShownCall, shownCall } from './shown-call.ts';
 

@@ -15,15 +15,10 @@ import type { AppInput, AppResult, OpenedApp } from '../../../lib/types/app.ts';
 import type { Resource } from '../../../lib/types/offer.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
 import type { Server } from '../../../lib/types/server.ts';
-import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import {
-  type ContentBlock,
-  isEnded,
-  MAX_ARGUMENTS,
-  type OfferedTool,
-  type ToolCall,
-  type ToolResult,
-} from '../../../lib/types/tool.ts';
+import { isOn, type Tool } from '../../../lib/types/tools/server-tool.ts';
+import { isEnded, MAX_ARGUMENTS, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ContentBlock, ToolResult } from '../../../lib/types/tools/tool-result.ts';
+import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import type { createAttachments } from '../chat/attachments.ts';
 import { requireText } from '../input.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';

@@ -7,10 +7,10 @@ import { isEveryCallAllowed } from '../../../lib/trust/tool-permission.ts';
 import type { WrittenCall } from '../../../lib/types/app.ts';
 import type { Conversation, ToolOverrides } from '../../../lib/types/conversation.ts';
 import type { Server } from '../../../lib/types/server.ts';
-import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import { isServer } from '../../../lib/types/own-tool-rules.ts';
-import type { TierPermissions } from '../../../lib/types/tier.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import { isOn, type Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { TierPermissions } from '../../../lib/types/tools/tier.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { isServer } from '../../../lib/types/tools/tool-source.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A call that an app may show. `tools`: what its chat has on or off; `uri`: what shows it. */

@@ -5,7 +5,7 @@ import { givenName, plainName, visible } from '../../../lib/state/shown-text.ts'
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putNotified } from '../../../lib/storage/chats/notifications.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { OWN_NAME } from '../../../lib/types/tool.ts';
+import { OWN_NAME } from '../../../lib/types/tools/tool-source.ts';
 import { t } from '../../../locales/texts/worker.ts';
 
 /** A notification's id is this and the chat's. */

@@ -22,7 +22,7 @@ import {
   isTyped,
 } from '../../../lib/types/attachment.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
-import type { ContentBlock } from '../../../lib/types/tool.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import type { ElicitationOrigin } from '../servers/elicitation.ts';
 import { requireFitting } from './attachment-limits.ts';
 import { createFetches } from '../servers/fetches.ts';

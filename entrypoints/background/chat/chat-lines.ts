@@ -3,7 +3,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { loadCalls, loadPath } from '../../../lib/storage/chats/messages.ts';
 import type { CallLine, ChatLine } from '../../../lib/types/chat-line.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 
 const written = (line: ChatLine): string => `${JSON.stringify(line)}\n`;
 

@@ -7,8 +7,8 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import { putSkill } from '../../../lib/storage/configuration/prompts.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import { skillSchema } from '../../../lib/types/skill.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import { skillSchema } from '../../../lib/types/tools/skill.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tokensOfAttachment } from '../../../lib/agent/context/tokens.ts';
 import type { Attachment } from '../../../lib/types/attachment.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
-import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../../../lib/types/tool.ts';
+import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../../../lib/types/tools/tool-call.ts';
 import type { ImportedMessage } from '../../../lib/storage/import-export/chat-shapes.ts';
 import type { ImportedCall, ImportedChat } from '../../../lib/storage/import-export/import-chat.ts';
 import { fields, list, readShape, text } from '../../../lib/storage/import-export/shapes.ts';

@@ -10,10 +10,9 @@ import {
   text,
 } from '../../../lib/storage/import-export/shapes.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { isSameName } from '../../../lib/types/names.ts';
 import type { Project, ProjectFile } from '../../../lib/types/project.ts';
-import { OWN_NAME } from '../../../lib/types/tool.ts';
 import { requireNote } from '../chat/notes.ts';
 import { requireWords, withFile } from '../chat/projects.ts';
 import { t } from '../../../locales/texts/errors.ts';

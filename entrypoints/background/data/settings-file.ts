@@ -6,9 +6,9 @@ import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { ModelRow } from '../../../lib/types/model.ts';
 import type { Assistant } from '../../../lib/types/conversation.ts';
 import type { Server } from '../../../lib/types/server.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
 import { importSettings } from './settings-import.ts';
 
 /**

@@ -29,7 +29,7 @@ import { presets } from '../../../lib/provider-presets.ts';
 import { LONGEST_SITES, LONGEST_SYSTEM, type Settings } from '../../../lib/types/settings.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { LOG_LEVELS } from '../../../lib/types/wire-log.ts';
 import { asShown, textsToShow } from './file-texts.ts';
 import { requireUnseen } from '../servers/config-files.ts';

@@ -4,7 +4,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
-import type { ContentBlock } from '../../../lib/types/tool.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import type { ElicitationOrigin } from './elicitation.ts';
 import type { ServerConnections } from './server-connections.ts';
 import { t } from '../../../locales/texts/errors.ts';

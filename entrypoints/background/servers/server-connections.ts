@@ -28,7 +28,7 @@ import { isServerForbidden, refused as notAllowed } from '../../../lib/fleet/rul
 import { markTried, takeOwnName } from '../../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
-import { skillSchema } from '../../../lib/types/skill.ts';
+import { skillSchema } from '../../../lib/types/tools/skill.ts';
 import type { WireEntry } from '../../../lib/types/wire-log.ts';
 import { requireOrigin } from '../browser/permissions.ts';
 import { createUnresponsiveServers, GLANCE_MS } from './unresponsive-servers.ts';

@@ -10,7 +10,7 @@ import type { Project, ProjectSummary } from '../../../lib/types/project.ts';
 import { BROWSER_SYNC, type BrowserSync, type Sync } from '../../../lib/types/sync.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import type { ServerStatus } from '../../../lib/types/server.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { modelSummary } from '../models/models.ts';
 import { summaryOf } from '../tools/tool-summary.ts';
 

@@ -3,7 +3,8 @@ import { AppError } from '../../../lib/errors.ts';
 import { loadBefore, loadCalls } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { SentFile } from '../../../lib/tools/page/actions/act-args.ts';
-import { type ContentBlock, type NamedFile, type ToolCall } from '../../../lib/types/tool.ts';
+import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 
 /** Bytes of all files of a call; base64 of more does not fit into a message of the browser's. */
 const MOST_BYTES = 28_000_000;

@@ -3,8 +3,9 @@ import { isRecord } from '../../../lib/json.ts';
 import { failed, type Outcome } from '../../../lib/mcp/calls/outcome.ts';
 import { schemaProblem } from '../../../lib/mcp/offer/tool-schema.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import type { CallOptions, SaidTool } from '../../../lib/types/tool.ts';
+import type { CallOptions } from '../../../lib/types/tools/call-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { SaidTool } from '../../../lib/types/tools/tool.ts';
 
 /** Milliseconds that a call may take: a page's form may wait for the user to send it. */
 const CALL_MS = 60_000;

@@ -4,9 +4,11 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { CallToolRequest } from '../../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
-import { type CallTool, OWN_NAME, type ToolCall, type ToolResult } from '../../../lib/types/tool.ts';
+import type { CallTool } from '../../../lib/types/tools/call-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

@@ -10,7 +10,7 @@ import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-re
 import type { OwnCall } from '../../../lib/tools/every-run-tool.ts';
 import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
-import type { ContentBlock, ToolResult } from '../../../lib/types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import type { createPages } from '../page/pages.ts';
 import {
   NO_ANSWER,

@@ -9,14 +9,12 @@ import {
   type WebMcpAnswer,
   type WebMcpRequest,
 } from '../../../lib/tools/page/web-mcp.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import {
-  type CallTool,
-  type OfferedTool,
-  PAGE_TOOLS,
-  type ToolCall,
-  type ToolResult,
-} from '../../../lib/types/tool.ts';
+import type { CallTool } from '../../../lib/types/tools/call-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
+import { PAGE_TOOLS } from '../../../lib/types/tools/tool-source.ts';
+import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import { callLive, liveRow, type LiveTool, notOffered } from './live-tools.ts';
 
 /** Milliseconds for a tab to say what it offers; the request to the model waits for it. */

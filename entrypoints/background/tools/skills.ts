@@ -2,9 +2,10 @@ import { AppError } from '../../../lib/errors.ts';
 import { skillName } from '../../../lib/mcp/names.ts';
 import { useSkill } from '../../../lib/tools/use-skill.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import { skillSchema } from '../../../lib/types/skill.ts';
-import type { CallOptions, CallTool, OfferedTool } from '../../../lib/types/tool.ts';
+import type { CallOptions, CallTool } from '../../../lib/types/tools/call-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import { skillSchema } from '../../../lib/types/tools/skill.ts';
+import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 
 type Servers = Pick<ServerConnections, 'readSkill' | 'addSkill' | 'offer'>;

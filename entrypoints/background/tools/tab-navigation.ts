@@ -4,7 +4,7 @@ import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import type { OwnCall } from '../../../lib/tools/every-run-tool.ts';
 import { ofSite, type OwnToolDeps, tabLine, textResult } from '../../../lib/tools/own/own-tool.ts';
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createPages } from '../page/pages.ts';
 import type { createActing } from './acting-mark.ts';

@@ -7,7 +7,7 @@ import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
 import { ofSite, quoted, tabLine, type OwnToolDeps, textResult } from '../../../lib/tools/own/own-tool.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
 import { type PageContent, type PageReading, type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tool.ts';
+import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import type { createPages } from '../page/pages.ts';
 import { isGranted } from '../browser/permissions.ts';
 import type { createActing } from './acting-mark.ts';

@@ -6,8 +6,8 @@ import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { skillLine } from '../../../lib/tools/use-skill.ts';
 import { permissionFor } from '../../../lib/trust/tool-permission.ts';
 import type { Server } from '../../../lib/types/server.ts';
-import type { Tool } from '../../../lib/types/server-tool.ts';
-import type { TierPermissions } from '../../../lib/types/tier.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { TierPermissions } from '../../../lib/types/tools/tier.ts';
 
 /** Characters. With them fifty servers of five hundred tools fit into one message to a page. */
 const MOST = 300;

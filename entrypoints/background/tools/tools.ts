@@ -17,17 +17,11 @@ import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { prefetch } from '../../../lib/runs/prefetch.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
-import { isOn, type Tool } from '../../../lib/types/server-tool.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
-import {
-  type CallOptions,
-  type CallTool,
-  isLive,
-  type OfferedTool,
-  OWN_NAME,
-  PAGE_TOOLS,
-  type ToolCall,
-} from '../../../lib/types/tool.ts';
+import type { CallOptions, CallTool } from '../../../lib/types/tools/call-tool.ts';
+import { isOn, type Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { isLive, OWN_NAME, OWN_TOOLS, PAGE_TOOLS } from '../../../lib/types/tools/tool-source.ts';
+import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
 import type { OwnToolDeps } from '../../../lib/tools/own/own-tool.ts';

@@ -2,7 +2,7 @@ import { type Attachment, type AttachmentSource, isTyped } from '../../types/att
 import type { UserMessage } from '../../types/message.ts';
 import type { Picture } from '../../types/picture.ts';
 import type { PagePart } from '../../types/page.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { Fence } from './fence.ts';
 import { readPictures } from './readable-pictures.ts';
 

@@ -1,6 +1,7 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../types/message.ts';
 import type { QueuedMessage } from '../../types/run.ts';
-import { resultIdOf, type ToolCall, type ToolResult } from '../../types/tool.ts';
+import { resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
+import type { ToolResult } from '../../types/tools/tool-result.ts';
 import { resultForModel } from './result-text.ts';
 
 /** What a conversation asks for next (architecture.md, "The run"). */

@@ -1,8 +1,9 @@
 import { errorForModel } from '../../errors.ts';
 import type { ToolMessage } from '../../types/message.ts';
-import { isSkillCall } from '../../types/skill.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { callOfResult, type ToolCall, type ToolResult } from '../../types/tool.ts';
+import { isSkillCall } from '../../types/tools/skill.ts';
+import { callOfResult, type ToolCall } from '../../types/tools/tool-call.ts';
+import type { ToolResult } from '../../types/tools/tool-result.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import { REFUSALS } from '../refusals.ts';
 import type { Fence } from './fence.ts';
 import { readPictures } from './readable-pictures.ts';

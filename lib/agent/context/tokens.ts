@@ -1,7 +1,7 @@
 import { type Attachment, type AttachmentSource, isTyped } from '../../types/attachment.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
 import { tokensOf } from '../../types/tokens.ts';
-import type { OfferedTool } from '../../types/tool.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { memoize } from './memoize.ts';
 
 /** Roles, separators and ids around a message. */

@@ -1,4 +1,4 @@
-import type { ToolApp } from '../../types/server-tool.ts';
+import type { ToolApp } from '../../types/tools/server-tool.ts';
 import { isRecord } from '../../json.ts';
 import { isText } from '../content/raw.ts';
 

@@ -1,7 +1,7 @@
 import { type Queue, untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Elicit } from '../../types/request.ts';
-import type { CallOptions } from '../../types/tool.ts';
+import type { CallOptions } from '../../types/tools/call-tool.ts';
 import { attempt } from './attempt.ts';
 import { startClock } from './call-clock.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';

@@ -6,7 +6,8 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { AppError } from '../../errors.ts';
-import type { CallTool, ContentBlock } from '../../types/tool.ts';
+import type { CallTool } from '../../types/tools/call-tool.ts';
+import type { ContentBlock } from '../../types/tools/tool-result.ts';
 import type { ConnectionConfig } from '../settings.ts';
 import { TooLargeError } from '../transport/body-limit.ts';
 import { RedirectError } from '../transport/observed-fetch.ts';

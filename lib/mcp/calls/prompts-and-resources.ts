@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { Elicit } from '../../types/request.ts';
-import type { ContentBlock } from '../../types/tool.ts';
+import type { ContentBlock } from '../../types/tools/tool-result.ts';
 import { attempt } from './attempt.ts';
 import { startClock } from './call-clock.ts';
 import type { RequestOptions } from './request-sender.ts';

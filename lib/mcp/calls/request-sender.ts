@@ -1,6 +1,6 @@
 import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Elicit } from '../../types/request.ts';
-import type { CallOptions } from '../../types/tool.ts';
+import type { CallOptions } from '../../types/tools/call-tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import { ELICIT } from '../elicitation/elicitations.ts';
 import { type ClientChannel, NO_TIMEOUT } from '../connection/client-channel.ts';

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client/ext/skills';
 import { type Queue, untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
-import type { SkillEntry } from '../../types/skill.ts';
+import type { SkillEntry } from '../../types/tools/skill.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import type { RequestOptions } from './request-sender.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../types/tool.ts';
+import type { ContentBlock } from '../../types/tools/tool-result.ts';
 import { isRecord } from '../../json.ts';
 import { isText, type Raw, texts } from './raw.ts';
 

@@ -1,5 +1,5 @@
 import { visibleOnly } from '../../invisible.ts';
-import type { ContentBlock } from '../../types/tool.ts';
+import type { ContentBlock } from '../../types/tools/tool-result.ts';
 import type { Picture } from '../../types/picture.ts';
 import { inWords, type PromptMessage } from './blocks.ts';
 

@@ -1,5 +1,5 @@
 import { fittingMedia, isDrawable, isPlayable, MOST_MEDIA } from '../../types/shown-media.ts';
-import type { ContentBlock, ToolResult } from '../../types/tool.ts';
+import type { ContentBlock, ToolResult } from '../../types/tools/tool-result.ts';
 import { inWords, blockList, toBlocks } from './blocks.ts';
 import { excess } from './excess.ts';
 import { isRecord } from '../../json.ts';

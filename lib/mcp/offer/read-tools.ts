@@ -1,7 +1,7 @@
 import type { Icon } from '../../types/picture.ts';
-import type { ToolApp } from '../../types/server-tool.ts';
-import type { SkillEntry } from '../../types/skill.ts';
-import type { ToolAnnotations } from '../../types/tool.ts';
+import type { ToolApp } from '../../types/tools/server-tool.ts';
+import type { SkillEntry } from '../../types/tools/skill.ts';
+import type { ToolAnnotations } from '../../types/tools/tool.ts';
 import { readToolApp } from '../apps/tool-app.ts';
 import { headerProblem } from './param-headers.ts';
 import { isRecord } from '../../json.ts';

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type Queue, untilAborted, wait } from '../../async.ts';
 import { AppError } from '../../errors.ts';
 import type { Elicit } from '../../types/request.ts';
-import type { CallOptions } from '../../types/tool.ts';
+import type { CallOptions } from '../../types/tools/call-tool.ts';
 import { answered, cancelled, explain, failed, lostTask, type Outcome } from '../calls/outcome.ts';
 import { fetchFrom } from '../calls/prompts-and-resources.ts';
 import type { RequestOptions } from '../calls/request-sender.ts';

@@ -1,6 +1,6 @@
 import type { UserMessage } from '../../types/message.ts';
 import type { ChatSettings, Learned, ModelEvent, ModelTest, ModelTurn, Traits } from '../../types/model.ts';
-import type { OfferedTool } from '../../types/tool.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { describeFailure } from '../refusals/failure.ts';
 import { createStreamModel, type StreamModelOptions } from '../stream-model.ts';
 

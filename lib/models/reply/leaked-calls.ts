@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../../types/tool.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { isRecord, parseJson, toJson, unquoted } from '../../json.ts';
 import { cutAtTag } from './tags.ts';
 

@@ -1,4 +1,4 @@
-import type { OfferedTool } from '../../types/tool.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import type { createEventQueue } from './event-queue.ts';
 import { isRecord } from '../../json.ts';
 import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';

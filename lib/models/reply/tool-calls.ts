@@ -1,5 +1,5 @@
 import type { ToolCallRequest } from '../../types/message.ts';
-import { MAX_CALLS } from '../../types/tool.ts';
+import { MAX_CALLS } from '../../types/tools/tool-call.ts';
 import { type Delta, readDelta } from './call-delta.ts';
 import { isWholeObject, toJson, unquoted } from '../../json.ts';
 import { createObjectScan } from './object-scan.ts';

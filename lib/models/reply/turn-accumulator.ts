@@ -1,6 +1,7 @@
 import type { Usage } from '../../types/message.ts';
 import type { ModelEvent, ModelTurn } from '../../types/model.ts';
-import { MAX_CALLS, type OfferedTool } from '../../types/tool.ts';
+import { MAX_CALLS } from '../../types/tools/tool-call.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';

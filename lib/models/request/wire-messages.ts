@@ -7,7 +7,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { AssistantMessage, ToolCallRequest } from '../../types/message.ts';
 import type { Picture } from '../../types/picture.ts';
-import { MAX_ARGUMENTS } from '../../types/tool.ts';
+import { MAX_ARGUMENTS } from '../../types/tools/tool-call.ts';
 import type { Answer, SoundMessage } from './history.ts';
 import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../../json.ts';

@@ -3,7 +3,7 @@ import type {
   ChatCompletionFunctionTool,
 } from 'openai/resources/chat/completions';
 import type { ChatSettings, Learned, ModelApi, ModelRequest, PresetId, Traits } from '../../types/model.ts';
-import type { OfferedTool } from '../../types/tool.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { repairHistory, type SoundMessage } from './history.ts';
 import { isRecord } from '../../json.ts';
 import { type Quirks, quirksFor } from '../request-quirks.ts';

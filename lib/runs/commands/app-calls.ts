@@ -1,18 +1,18 @@
 import { orAborted } from '../../agent/abort.ts';
 import { parseArguments } from '../../agent/arguments.ts';
 import { blocked, cancelled, denied, failure } from '../../agent/refusals.ts';
-import { readsOpenWorld } from '../../types/tier.ts';
+import type { CalledStatus } from '../../types/tools/call-tool.ts';
+import { readsOpenWorld } from '../../types/tools/tier.ts';
 import {
   APP_CALLS,
   callIdOf,
-  type CalledStatus,
   type Decision,
   isEnded,
   newCall,
-  type OfferedTool,
   type ToolCall,
-  type ToolResult,
-} from '../../types/tool.ts';
+} from '../../types/tools/tool-call.ts';
+import type { ToolResult } from '../../types/tools/tool-result.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import { type Context, timestamp } from '../context.ts';
 import type { RequestChannel } from '../deps.ts';
 

@@ -1,6 +1,6 @@
 import { unanswered } from '../../agent/context/history.ts';
 import type { AssistantMessage, Message } from '../../types/message.ts';
-import { callIdOf, resultIdOf, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
 import type { RunStore } from '../../storage/chats/run-store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createRefresher } from '../../async.ts';
 import type { AppToolAnswer } from '../../types/app.ts';
-import type { SaidTool } from '../../types/tool.ts';
+import type { SaidTool } from '../../types/tools/tool.ts';
 import { type AppMessage, resultShape, toolShape, toolsShape } from './shapes.ts';
 
 /** Tools of an app, and characters of all that it says of one, and of all: the worker looks through them before each request. */

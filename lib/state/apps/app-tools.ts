@@ -1,6 +1,6 @@
 import type { PanelRequest } from '../../protocol/panel.ts';
 import type { AppToolAnswer, AppToolEvent, OfferingApp } from '../../types/app.ts';
-import type { SaidTool } from '../../types/tool.ts';
+import type { SaidTool } from '../../types/tools/tool.ts';
 
 /** An app on this page, as far as its tools go. */
 export type ToolApp = {

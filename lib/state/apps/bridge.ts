@@ -5,7 +5,7 @@ import type {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { AppError } from '../../errors.ts';
 import type { AppContext, AppInput, OpenedApp } from '../../types/app.ts';
-import type { SaidTool } from '../../types/tool.ts';
+import type { SaidTool } from '../../types/tools/tool.ts';
 import type { WorkerLink } from '../panel-port.ts';
 import { createAppRequests } from './app-requests.ts';
 import { parseBegun } from './begun-json.ts';

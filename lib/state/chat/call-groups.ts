@@ -1,5 +1,5 @@
 import type { AssistantMessage } from '../../types/message.ts';
-import { callIdOf, isEnded, type CallStatus, type ToolCall } from '../../types/tool.ts';
+import { callIdOf, type CallStatus, isEnded, type ToolCall } from '../../types/tools/tool-call.ts';
 
 /**
  * Steps of an answer with nothing to read between them, whose calls fold into one line. Its first message carries the

@@ -1,6 +1,6 @@
 import type { Setup } from '../../protocol/setup.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { isOwnTool, OWN_NAME, type ToolCall } from '../../types/tool.ts';
+import type { ToolCall } from '../../types/tools/tool-call.ts';
+import { isOwnTool, OWN_NAME, OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import { ownTitle } from '../settings/own-server.ts';
 import { visible } from '../shown-text.ts';
 import { t } from '../../../locales/texts/panel.ts';

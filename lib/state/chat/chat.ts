@@ -6,7 +6,7 @@ import type { PageTab } from '../../types/page.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import { type Activity, idle, type Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import type { ToolCall } from '../../types/tool.ts';
+import type { ToolCall } from '../../types/tools/tool-call.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
 export type Chat = Activity & {

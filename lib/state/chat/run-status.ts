@@ -1,5 +1,5 @@
 import type { Run, RunEndReason } from '../../types/run.ts';
-import { isEnded } from '../../types/tool.ts';
+import { isEnded } from '../../types/tools/tool-call.ts';
 import type { Chat } from './chat.ts';
 
 /** What the run bar says. `idle` carries how the last run ended, if there was one. */

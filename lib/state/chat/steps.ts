@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../../invisible.ts';
 import { isAddressed } from '../../types/site-rule.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import type { ToolCall } from '../../types/tool.ts';
+import type { ToolCall } from '../../types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
 /** Characters of what others named: an element, a tool, an argument. */

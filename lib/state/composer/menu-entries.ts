@@ -2,7 +2,7 @@ import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '
 import type { Commands } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { SavedPrompt } from '../../types/prompt.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { Starter } from './starters.ts';
 import { t } from '../../../locales/texts/panel.ts';
 

@@ -10,12 +10,19 @@ import {
   withChanges,
 } from '../../types/conversation.ts';
 import type { Server, ServerStatus } from '../../types/server.ts';
-import { isOn } from '../../types/server-tool.ts';
-import { tierOf, type Tier } from '../../types/tier.ts';
-import { USE_SKILL_TOKENS } from '../../types/skill.ts';
-import { OWN_TOOLS, ownRules } from '../../types/own-tool-rules.ts';
-import { callIdOf, READ_MORE_TOKENS, SEARCH_TOOLS_TOKENS } from '../../types/tool.ts';
-import { namesFound, SEARCH_TOOL, type SentTools, toolsToSend } from '../../types/tool-search.ts';
+import { ownRules, READ_MORE_TOKENS } from '../../types/tools/own-tool-rules.ts';
+import { isOn } from '../../types/tools/server-tool.ts';
+import { USE_SKILL_TOKENS } from '../../types/tools/skill.ts';
+import { type Tier, tierOf } from '../../types/tools/tier.ts';
+import { callIdOf } from '../../types/tools/tool-call.ts';
+import {
+  namesFound,
+  SEARCH_TOOL,
+  SEARCH_TOOLS_TOKENS,
+  type SentTools,
+  toolsToSend,
+} from '../../types/tools/tool-search.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { Chat } from '../chat/chat.ts';
 import { ownServer, ownStatus, titleOfTool } from './own-server.ts';
 

@@ -1,8 +1,7 @@
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { OWN_NAME } from '../../types/tool.ts';
+import { SEARCH_TOOL } from '../../types/tools/tool-search.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { ToolSummary } from '../../protocol/setup.ts';
 import type { Server, ServerStatus } from '../../types/server.ts';
-import { SEARCH_TOOL } from '../../types/tool-search.ts';
 import { t } from '../../../locales/texts/shared.ts';
 
 /** What stands for a server where Portside's own tools are shown among servers'. */

@@ -1,11 +1,12 @@
 import { askedHosts } from './address-warnings.ts';
 import type { CallAnswer } from '../chat/answering.ts';
 import { ownTitle } from '../settings/own-server.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
+import { actsOnPage, allowedTogether } from '../../types/tools/own-tool-rules.ts';
+import { tierOf } from '../../types/tools/tier.ts';
+import type { ToolCall } from '../../types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import { SANDBOXED } from '../../types/page.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../types/site-rule.ts';
-import { tierOf } from '../../types/tier.ts';
-import { actsOnPage, allowedTogether, type ToolCall } from '../../types/tool.ts';
 
 export type Scope = 'once' | 'chat' | 'always';
 

@@ -1,5 +1,5 @@
-import type { Definition } from '../../types/server-tool.ts';
-import type { SkillEntry } from '../../types/skill.ts';
+import type { Definition } from '../../types/tools/server-tool.ts';
+import type { SkillEntry } from '../../types/tools/skill.ts';
 import { visible } from '../shown-text.ts';
 
 /** `gap`: lines that are the same in both and stand for themselves. */

@@ -1,8 +1,7 @@
 import type { Setup, ToolSummary } from '../../protocol/setup.ts';
 import type { ServerRequest } from '../../types/request.ts';
 import type { Server } from '../../types/server.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { OWN_NAME } from '../../types/tool.ts';
+import { OWN_NAME, OWN_TOOLS } from '../../types/tools/tool-source.ts';
 
 /**
  * Letters that look like Latin ones in most fonts: Cyrillic, Greek, and a few of Latin's own. Those that matter, out of the

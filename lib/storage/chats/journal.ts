@@ -3,7 +3,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import { isDraftOf, type Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { ChatChange, Conversation } from '../../types/conversation.ts';
-import type { ToolCall } from '../../types/tool.ts';
+import type { ToolCall } from '../../types/tools/tool-call.ts';
 import type { DraftAttachment } from './attachments.ts';
 import type { Database, Schema } from '../schema.ts';
 import { changeNewChat } from '../configuration/new-chat.ts';

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, SummaryMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import { messageOf, type ToolCall } from '../../types/tool.ts';
+import { messageOf, type ToolCall } from '../../types/tools/tool-call.ts';
 import type { Database } from '../schema.ts';
 
 /** Turns that are read at once of a run's history. */

@@ -1,5 +1,5 @@
 import { attachmentsById, draftAttachments } from './attachments.ts';
-import { APP_CALLS } from '../../types/tool.ts';
+import { APP_CALLS } from '../../types/tools/tool-call.ts';
 import { beginRun } from './run-start.ts';
 import { newestConversation } from './conversations.ts';
 import type { Database } from '../schema.ts';

@@ -1,7 +1,8 @@
 import type { IDBPTransaction } from 'idb';
 import { OWN_CALLS } from '../../protocol/chats.ts';
 import type { LoggedCall, ToolLogQuery } from '../../protocol/tools.ts';
-import { hasFailed, isEnded, type ToolCall, type ToolResult } from '../../types/tool.ts';
+import { hasFailed, isEnded, type ToolCall } from '../../types/tools/tool-call.ts';
+import type { ToolResult } from '../../types/tools/tool-result.ts';
 import type { Database, Schema } from '../schema.ts';
 
 const PAGE = 50;

@@ -1,10 +1,9 @@
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import type { GrantKey } from '../../protocol/tools.ts';
-import type { Tool } from '../../types/server-tool.ts';
-import type { Given, Grant, Reach } from '../../types/grant.ts';
+import type { Given, Grant, Reach } from '../../types/tools/grant.ts';
+import type { Tool } from '../../types/tools/server-tool.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../types/tools/tool-source.ts';
 import { BY_PAGE, isSameSite, type SiteKind, type SiteUse, toolsOfKind } from '../../types/site-rule.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { PAGE_TOOLS } from '../../types/tool.ts';
 import type { Database, Schema } from '../schema.ts';
 
 type GrantStore = Pick<

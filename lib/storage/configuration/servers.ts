@@ -4,7 +4,7 @@ import { needsAnswer } from '../../types/answers.ts';
 import type { OwnClient } from '../../types/credentials.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/server.ts';
 import { freeName } from '../../types/names.ts';
-import { OWN_NAME } from '../../types/tool.ts';
+import { OWN_NAME } from '../../types/tools/tool-source.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database, Schema } from '../schema.ts';
 import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';

@@ -1,5 +1,5 @@
 import { REGISTRY_URL } from '../../types/registry.ts';
-import type { TierPermissions } from '../../types/tier.ts';
+import type { TierPermissions } from '../../types/tools/tier.ts';
 import { LANGUAGES, type Language } from '../../types/languages.ts';
 import { LONGEST_STARTER, STARTERS, type StarterChoice, type StarterId } from '../../types/starter.ts';
 import { DEFAULT_SYSTEM } from '../../types/default-system.ts';

@@ -1,8 +1,8 @@
 import type { IDBPTransaction } from 'idb';
-import { type Definition, definitionOf, type Tool } from '../../types/server-tool.ts';
-import type { Given } from '../../types/grant.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import type { Permission } from '../../types/tool.ts';
+import type { Permission } from '../../types/tools/approval.ts';
+import type { Given } from '../../types/tools/grant.ts';
+import { type Definition, definitionOf, type Tool } from '../../types/tools/server-tool.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { Database, Schema } from '../schema.ts';
 import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview } from './grants.ts';
 

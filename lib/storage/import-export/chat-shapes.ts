@@ -3,15 +3,9 @@ import { withoutInvisible, withoutInvisibleIn } from '../../invisible.ts';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import { REASONING_EFFORTS } from '../../types/model.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import {
-  CALL_STATUSES,
-  type ContentBlock,
-  MAX_ARGUMENTS,
-  MAX_CALLS,
-  PAGE_TOOLS,
-  REFUSED,
-} from '../../types/tool.ts';
+import { CALL_STATUSES, MAX_ARGUMENTS, MAX_CALLS } from '../../types/tools/tool-call.ts';
+import { type ContentBlock, REFUSED } from '../../types/tools/tool-result.ts';
+import { OWN_TOOLS, PAGE_TOOLS } from '../../types/tools/tool-source.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
 const id = text(500, 1);

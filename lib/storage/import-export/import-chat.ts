@@ -4,9 +4,10 @@ import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { SEARCH_TOOL } from '../../types/tool-search.ts';
-import { OWN_TOOLS } from '../../types/own-tool-rules.ts';
-import { callIdOf, isEnded, READ_MORE, resultIdOf, type ToolCall } from '../../types/tool.ts';
+import { READ_MORE } from '../../types/tools/own-tool-rules.ts';
+import { callIdOf, isEnded, resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
+import { SEARCH_TOOL } from '../../types/tools/tool-search.ts';
+import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,

@@ -1,7 +1,7 @@
 import type { IDBPCursorWithValue, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type { Run } from '../../types/run.ts';
 import type { ChatChoice } from '../../types/conversation.ts';
-import type { Tool } from '../../types/server-tool.ts';
+import type { Tool } from '../../types/tools/server-tool.ts';
 import type { Schema } from '../schema.ts';
 
 export type Upgraded = IDBPDatabase<Schema>;

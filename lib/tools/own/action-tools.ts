@@ -1,6 +1,7 @@
-import { isServer, type OwnToolName } from '../../types/own-tool-rules.ts';
+import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
+import { isServer } from '../../types/tools/tool-source.ts';
+import type { OfferedTool } from '../../types/tools/tool.ts';
 import type { ActionName } from '../page/actions/act.ts';
-import type { OfferedTool } from '../../types/tool.ts';
 import { quoted, refParameter as ref, refTabParameter as tab, type OwnTool } from './own-tool.ts';
 
 /** How servers name the tool that clicks as a user does: playwright-mcp, and chrome-devtools-mcp, whose `click` takes a `uid`. */

@@ -1,4 +1,4 @@
-import type { OwnToolName } from '../../types/own-tool-rules.ts';
+import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
 import { type OwnTool, tabParameter as tab, textResult } from './own-tool.ts';
 
 const annotations = { readOnlyHint: true, openWorldHint: false };

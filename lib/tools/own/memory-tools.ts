@@ -1,5 +1,5 @@
 import { LONGEST_NOTE } from '../../types/note.ts';
-import type { OwnToolName } from '../../types/own-tool-rules.ts';
+import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
 import { type OwnTool, textResult } from './own-tool.ts';
 
 /** Tools that keep something for later chats. */

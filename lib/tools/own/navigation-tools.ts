@@ -1,4 +1,4 @@
-import type { OwnToolName } from '../../types/own-tool-rules.ts';
+import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
 import { siteOf } from '../../types/page.ts';
 import {
   ofSite,

@@ -2,7 +2,9 @@ import { AppError } from '../../errors.ts';
 import type { ActionName } from '../page/actions/act.ts';
 import type { DialogAnswer } from '../page/actions/page-override.ts';
 import { type PageTab, siteOf } from '../../types/page.ts';
-import type { ShownTab, ToolAnnotations, ToolResult } from '../../types/tool.ts';
+import type { ShownTab } from '../../types/tools/tool-call.ts';
+import type { ToolResult } from '../../types/tools/tool-result.ts';
+import type { ToolAnnotations } from '../../types/tools/tool.ts';
 import type { OwnCall } from '../every-run-tool.ts';
 import { withoutUnseen } from '../page/reading/unseen.ts';
 

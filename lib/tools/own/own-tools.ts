@@ -1,5 +1,5 @@
-import type { OwnToolName } from '../../types/own-tool-rules.ts';
-import type { Tool } from '../../types/server-tool.ts';
+import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
+import type { Tool } from '../../types/tools/server-tool.ts';
 import { actionTools } from './action-tools.ts';
 import { memoryTools } from './memory-tools.ts';
 import { navigationTools } from './navigation-tools.ts';
@@ -9,7 +9,7 @@ import { clockAndUserTools } from './clock-and-user-tools.ts';
 
 /**
  * Portside's tools for pages and tabs, the clock and the memory, by name. A new one is an entry of one of these groups, a row
- * in lib/types/own-tool-rules.ts and a title in locales/en/shared.json.
+ * in lib/types/tools/own-tool-rules.ts and a title in locales/en/shared.json.
  */
 export const ownTools: Record<OwnToolName, OwnTool> = {
   ...actionTools,

@@ -1,4 +1,4 @@
-import type { SaidTool } from '../../types/tool.ts';
+import type { SaidTool } from '../../types/tools/tool.ts';
 
 /** A tool as the browser lists it (https://webmachinelearning.github.io/webmcp/). Its words are the page's. */
 type ListedTool = {

@@ -1,7 +1,8 @@
 import type { Message } from '../../../lib/types/message.ts';
 import type { Run } from '../../../lib/types/run.ts';
 import type { Conversation } from '../../../lib/types/conversation.ts';
-import { callIdOf, type ContentBlock, type ToolCall } from '../../../lib/types/tool.ts';
+import { callIdOf, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 
 /** Turns of a chat: a panel that opens it shows so many at once. */
 const TURNS = 24;

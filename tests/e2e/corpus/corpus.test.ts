@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEW_CHAT } from '../../../lib/protocol/chats.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { call, type ChatRequest, stream, text } from '../../fakes/model-server.ts';
 import { callIdOf } from './attacker.ts';
 import { carriers, carriersBy, pages } from './carriers.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Message } from '../../../lib/types/message.ts';
 import type { Run } from '../../../lib/types/run.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { FIXTURE_MODEL, type FixtureServer, startFixtureServer } from '../../fakes/fixture-server.ts';
 import type { WireAsk, WireFixture } from '../../fakes/wire-fixture.ts';
 import { expectOutcome } from '../../fakes/wire-outcome.ts';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ContentBlock, ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
 import { inFront, startSite, type Site } from './page-site.ts';
 import { decide, openScene, type Scene } from '../support/scene.ts';

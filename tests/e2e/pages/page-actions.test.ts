@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
 import { inFront, startSite, type Site } from './page-site.ts';
 import { readRows } from '../support/rows.ts';

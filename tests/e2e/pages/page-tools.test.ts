@@ -1,7 +1,7 @@
 import { inBlock } from '../../fakes/rows.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
 import { kept, named, namedOtherwise, styles } from './named.ts';
 import { startSite, type Site } from './page-site.ts';

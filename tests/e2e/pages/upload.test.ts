@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { pdf } from '../../files/made.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
 import { startSite, type Site } from './page-site.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { call, stream, text } from '../../fakes/model-server.ts';
 import { openPortside } from '../support/browser.ts';
 import { decide, openScene, type Scene } from '../support/scene.ts';

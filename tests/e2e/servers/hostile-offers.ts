@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../../lib/types/tool.ts';
+import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { blocksOf } from '../chat/hostile-chats.ts';
 import { type HostileServer, startInstead, tool } from './hostile-servers.ts';
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { settings } from '../../../entrypoints/gallery/setups.ts';
 import type { Message } from '../../../lib/types/message.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { readConversation } from '../../../scripts/start/extension.ts';
 import { startMcpServer, type TestMcpServer } from '../../fakes/mcp-server.ts';
 import { type ModelServer, startModelServer } from '../../fakes/model-server.ts';

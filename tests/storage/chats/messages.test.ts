@@ -10,7 +10,7 @@ import {
   loadPath,
 } from '../../../lib/storage/chats/messages.ts';
 import type { AssistantMessage, Message, ToolMessage } from '../../../lib/types/message.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { outline, userMessage } from '../../fakes/rows.ts';
 
 let db: Database;

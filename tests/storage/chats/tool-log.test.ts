@@ -5,7 +5,7 @@ import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { readToolLog, trimToolLog } from '../../../lib/storage/chats/tool-log.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { NOW } from '../../fakes/rows.ts';
 
 let db: Database;

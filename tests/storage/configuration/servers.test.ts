@@ -17,7 +17,7 @@ import {
   putServer,
 } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
-import type { ToolCall } from '../../../lib/types/tool.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { storedSecrets } from '../../fakes/secrets.ts';
 
 let db: Database;

@@ -5,7 +5,7 @@ import type { Database } from '../../../lib/storage/schema.ts';
 import { putGrant } from '../../../lib/storage/configuration/grants.ts';
 import { putServer } from '../../../lib/storage/configuration/servers.ts';
 import { setTool, syncTools } from '../../../lib/storage/configuration/tools.ts';
-import { OWN_TOOLS } from '../../../lib/types/own-tool-rules.ts';
+import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 
 let db: Database;
 

@@ -4,12 +4,13 @@ import { deleteSiteRule, putSiteRule } from '../../../../lib/storage/configurati
 import { setTool } from '../../../../lib/storage/configuration/tools.ts';
 import { fingerprint } from '../../../../lib/trust/fingerprint.ts';
 import { sitesOf } from '../../../../lib/trust/site-rules.ts';
-import { isServer } from '../../../../lib/types/own-tool-rules.ts';
+import { actsOnPage, allowedTogether } from '../../../../lib/types/tools/own-tool-rules.ts';
+import type { Tool } from '../../../../lib/types/tools/server-tool.ts';
+import { isReadTool } from '../../../../lib/types/tools/tier.ts';
+import type { ToolCall } from '../../../../lib/types/tools/tool-call.ts';
+import { isLive, isServer } from '../../../../lib/types/tools/tool-source.ts';
 import { siteOf } from '../../../../lib/types/page.ts';
-import type { Tool } from '../../../../lib/types/server-tool.ts';
 import { isAddressed, type SiteKind, siteKindsOf } from '../../../../lib/types/site-rule.ts';
-import { isReadTool } from '../../../../lib/types/tier.ts';
-import { actsOnPage, allowedTogether, isLive, type ToolCall } from '../../../../lib/types/tool.ts';
 import { definitionChanged } from './call-refusals.ts';
 import { argumentsOf, type CallTarget, isSandboxed, originsIn, reachedBy } from './call-sites.ts';
 

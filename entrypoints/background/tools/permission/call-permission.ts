@@ -15,18 +15,18 @@ import { rulesFor, sitesOf } from '../../../../lib/trust/site-rules.ts';
 import { ALL_TABS, asksAgain, foreignTo } from '../../../../lib/trust/taint.ts';
 import { isRepeatable } from '../../../../lib/trust/tool-permission.ts';
 import { isBlockedSite } from '../../../../lib/types/blocked-site.ts';
-import { isServer, OWN_TOOLS, ownRules } from '../../../../lib/types/own-tool-rules.ts';
-import { isOn, type Tool } from '../../../../lib/types/server-tool.ts';
-import { isAddressed } from '../../../../lib/types/site-rule.ts';
+import type { Permission, Taint } from '../../../../lib/types/tools/approval.ts';
+import { actsOnPage, ownRules } from '../../../../lib/types/tools/own-tool-rules.ts';
+import { isOn, type Tool } from '../../../../lib/types/tools/server-tool.ts';
+import type { ToolCall } from '../../../../lib/types/tools/tool-call.ts';
 import {
-  actsOnPage,
   isLive,
   isOwnTool,
+  isServer,
+  OWN_TOOLS,
   PAGE_TOOLS,
-  type Permission,
-  type Taint,
-  type ToolCall,
-} from '../../../../lib/types/tool.ts';
+} from '../../../../lib/types/tools/tool-source.ts';
+import { isAddressed } from '../../../../lib/types/site-rule.ts';
 import { namedFiles } from '../call-files.ts';
 import { createCallGrants } from './call-grants.ts';
 import {

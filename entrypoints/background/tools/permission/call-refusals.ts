@@ -1,5 +1,5 @@
 import { AppError } from '../../../../lib/errors.ts';
-import type { Tool } from '../../../../lib/types/server-tool.ts';
+import type { Tool } from '../../../../lib/types/tools/server-tool.ts';
 import { t } from '../../../../locales/texts/errors.ts';
 
 /** Also for a call that was approved before, or is run again without an approval. */

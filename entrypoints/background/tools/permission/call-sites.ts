@@ -1,8 +1,9 @@
 import { parseArguments } from '../../../../lib/agent/arguments.ts';
 import { webOriginsIn } from '../../../../lib/origins.ts';
-import { ownRules } from '../../../../lib/types/own-tool-rules.ts';
+import type { CallTool } from '../../../../lib/types/tools/call-tool.ts';
+import { actsOnPage, ownRules } from '../../../../lib/types/tools/own-tool-rules.ts';
+import type { Binding, ToolCall } from '../../../../lib/types/tools/tool-call.ts';
 import { SANDBOXED } from '../../../../lib/types/page.ts';
-import { actsOnPage, type Binding, type CallTool, type ToolCall } from '../../../../lib/types/tool.ts';
 
 /** What is to be called. */
 export type CallTarget = Parameters<CallTool>[0];

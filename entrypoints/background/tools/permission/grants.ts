@@ -16,8 +16,8 @@ import { fingerprint } from '../../../../lib/trust/fingerprint.ts';
 import { rulesFor, sitesOf } from '../../../../lib/trust/site-rules.ts';
 import { siteOf } from '../../../../lib/types/page.ts';
 import { allowedBySite, RULINGS, type SiteUse, toolsOfKind } from '../../../../lib/types/site-rule.ts';
-import { OWN_TOOLS } from '../../../../lib/types/own-tool-rules.ts';
-import { type CallTool, isLive, OWN_NAME } from '../../../../lib/types/tool.ts';
+import type { CallTool } from '../../../../lib/types/tools/call-tool.ts';
+import { isLive, OWN_NAME, OWN_TOOLS } from '../../../../lib/types/tools/tool-source.ts';
 import { invalid } from '../../input.ts';
 import { t } from '../../../../locales/texts/errors.ts';
 

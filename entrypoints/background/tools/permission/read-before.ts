@@ -6,7 +6,7 @@ import type { Database } from '../../../../lib/storage/schema.ts';
 import { isNeverRead } from '../../../../lib/trust/site-rules.ts';
 import { answeredIn, type Foreign, foreignIn } from '../../../../lib/trust/taint.ts';
 import type { Message } from '../../../../lib/types/message.ts';
-import { messageOf, type ToolCall } from '../../../../lib/types/tool.ts';
+import { messageOf, type ToolCall } from '../../../../lib/types/tools/tool-call.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId' | 'byApp'>;
 

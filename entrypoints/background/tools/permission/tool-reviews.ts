@@ -3,9 +3,9 @@ import type { ToolReview } from '../../../../lib/protocol/tools.ts';
 import { setTool } from '../../../../lib/storage/configuration/tools.ts';
 import type { Database } from '../../../../lib/storage/schema.ts';
 import { fingerprint } from '../../../../lib/trust/fingerprint.ts';
-import { definitionOf, type Tool } from '../../../../lib/types/server-tool.ts';
-import type { SkillEntry } from '../../../../lib/types/skill.ts';
-import { OWN_TOOLS } from '../../../../lib/types/own-tool-rules.ts';
+import { definitionOf, type Tool } from '../../../../lib/types/tools/server-tool.ts';
+import type { SkillEntry } from '../../../../lib/types/tools/skill.ts';
+import { OWN_TOOLS } from '../../../../lib/types/tools/tool-source.ts';
 import { definitionChanged, requireCallable } from './call-refusals.ts';
 
 /** Where it is, and what it is called. */

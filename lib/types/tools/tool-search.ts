@@ -1,8 +1,10 @@
-import { ownRules, type ToolSource } from './own-tool-rules.ts';
-import { actsOnPage } from './tool.ts';
+import { actsOnPage, ownRules } from './own-tool-rules.ts';
+import type { ToolSource } from './tool-source.ts';
 
 /** The tool that finds others. */
 export const SEARCH_TOOL = 'search_tools';
+/** Tokens of it; it goes along where tools are found by search. */
+export const SEARCH_TOOLS_TOKENS = 128;
 
 /** What goes with a request. `bySearch`: which tools the model has to search for; undefined: none, all go along. */
 export type SentTools<Tool> = { sent: Tool[]; bySearch?: 'acting' | 'all' };

@@ -1,5 +1,6 @@
+import type { Permission } from './approval.ts';
 import type { Tool } from './server-tool.ts';
-import type { Permission, ToolAnnotations } from './tool.ts';
+import type { ToolAnnotations } from './tool.ts';
 
 export type Tier = 'reads' | 'writes' | 'sends' | 'destructive';
 

@@ -1,8 +1,9 @@
-import type { ToolOverrides } from './conversation.ts';
+import type { Permission } from './approval.ts';
+import type { ToolOverrides } from '../conversation.ts';
 import type { Given } from './grant.ts';
-import type { Icon } from './picture.ts';
+import type { Icon } from '../picture.ts';
 import type { SkillEntry } from './skill.ts';
-import type { Permission, ToolAnnotations } from './tool.ts';
+import type { ToolAnnotations } from './tool.ts';
 
 /** What a tool says of MCP Apps (SEP-1865): which resource shows its calls, and that only a model or only an app may call it. */
 export type ToolApp = { uri?: string; only?: 'model' | 'app' };
@@ -18,7 +19,7 @@ export type Tool = {
   inputSchema: Record<string, unknown>;
   annotations: ToolAnnotations;
   icons?: Icon[];
-  /** A skill (SEP-2640), whose `name` is its address: a model gets it through one tool for all of them (lib/types/skill.ts). */
+  /** A skill (SEP-2640), whose `name` is its address: a model gets it through one tool for all of them (skill.ts). */
   skill?: SkillEntry;
   app?: ToolApp;
   /** Why no model is offered it, whatever the user chose: a broken schema, or it only runs as a task. A sentence. */

@@ -1,3 +1,5 @@
+import { OWN_TOOLS, PAGE_TOOLS, type ToolRef, type ToolSource } from './tool-source.ts';
+
 /** Portside's own tools by name; their titles are texts (locales/en/shared.json). */
 export type OwnToolName = keyof Texts.Shared['ownTools'];
 
@@ -69,21 +71,6 @@ const rulesByName = new Map<string, OwnToolRules & { acts: boolean }>(
   Object.entries(OWN_TOOL_RULES).map(([name, rules]) => [name, { ...rules, acts: actsOnTab(rules) }]),
 );
 
-/** Stands as a server's id for those of Portside's own tools that the user may switch off and block. */
-export const OWN_TOOLS = -1;
-
-/**
- * Where a tool comes from, as rows and calls hold it: a server by its id, `OWN_TOOLS`, `PAGE_TOOLS` (tool.ts), or null for
- * `read_more` and `search_tools`, which every run needs and no user switches off.
- */
-export type ToolSource = number | null;
-
-/** Whether a tool is a server's: ids count from 1, and 0 is one that this browser does not know, in an imported chat. */
-export const isServer = (source: ToolSource): source is number => source !== null && source >= 0;
-
-/** What is called, as far as it says which tool. */
-export type ToolRef = { serverId: ToolSource; toolName: string };
-
 /** What holds for one of Portside's own tools; undefined for all others. `acts`: it does something to the page of its tab. */
 export const ownRules = ({ serverId, toolName }: ToolRef) =>
   serverId === OWN_TOOLS ? rulesByName.get(toolName) : undefined;
@@ -91,3 +78,28 @@ export const ownRules = ({ serverId, toolName }: ToolRef) =>
 /** The names of Portside's own tools for which that holds. */
 export const ownToolsWhere = (holds: (rules: OwnToolRules & { acts: boolean }) => boolean): string[] =>
   [...rulesByName].flatMap(([name, rules]) => (holds(rules) ? [name] : []));
+
+/** Whether a tool does something in a page, one of Portside's own or the page's: what allows it holds for the site that its tab shows. */
+export const actsOnPage = (serverId: ToolSource, toolName: string): boolean =>
+  serverId === PAGE_TOOLS || ownRules({ serverId, toolName })?.acts === true;
+
+/** Whether a tool acts by a script in the page, which runs only where the browser tells the tab's site. */
+export function isByScript(serverId: ToolSource, toolName: string): boolean {
+  const rules = ownRules({ serverId, toolName });
+  return rules?.acts === true && rules.kind !== 'navigate' && toolName !== 'handle_dialog';
+}
+
+/** Whether a tool's call is made only after those before it in its message that act in order, and only if they succeeded. */
+export const isInOrder = (serverId: ToolSource, toolName: string): boolean =>
+  actsOnPage(serverId, toolName) || ownRules({ serverId, toolName })?.inOrder === true;
+
+/** The tools that an Allow for longer than once holds for: those of the same kind, where a tool acts on pages; else itself. */
+export function allowedTogether(serverId: ToolSource, toolName: string): string[] {
+  const rules = ownRules({ serverId, toolName });
+  return rules?.acts ? ownToolsWhere(({ acts, kind }) => acts && kind === rules.kind) : [toolName];
+}
+
+/** Goes along with all other tools and can't be switched off. */
+export const READ_MORE = 'read_more';
+/** Tokens of it. */
+export const READ_MORE_TOKENS = 112;

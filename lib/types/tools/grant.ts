@@ -1,4 +1,4 @@
-import type { SiteUse } from './site-rule.ts';
+import type { SiteUse } from '../site-rule.ts';
 
 /** When something was allowed for longer than once, and how far it reaches. */
 export type Reach = {
