@@ -128,8 +128,9 @@ it('the menu of the site has each page of docs/ and of the guide', () => {
   expect(listed.filter((page) => !menu.includes(`'${page}'`))).toEqual([]);
 });
 
-it.each(globSync('docs/guide/[!R]*.md', { cwd: root }))('%s shows what it is about', (page) =>
-  expect(textOf(page)).toMatch(/^# .*\n\n!\[.+\]\(\w+\.png\)/),
+const featurePages = globSync('docs/{guide/[!R]*,local-model,quick-questions,sync,fleet}.md', { cwd: root });
+it.each(featurePages)('%s shows what it is about', (page) =>
+  expect(textOf(page)).toMatch(/^# .*\n\n!\[.+\]\([\w/-]+\.png\)/),
 );
 
 /** What a text says in each of its cases, with … for what is filled in: as a user may have it on the screen. */

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { createServer } from 'vite';
 import { expect, it } from 'vitest';
 import { startDemoModel } from '../../../demo/model.ts';
+import { startDemoPage } from '../../../demo/page.ts';
 import { startDemoServer } from '../../../demo/server.ts';
 import { LANGUAGES } from '../../../lib/types/languages.ts';
 import { HINTS } from '../../../lib/types/settings.ts';
@@ -143,6 +144,28 @@ async function film(portside: Portside, colorScheme: 'light' | 'dark'): Promise<
   await shoot(3500);
   return frames;
 }
+
+it.each(isRenewing ? ['quick-questions'] : [])('takes the guide’s picture of the box over a page', (name) =>
+  inPortside(async ({ command, context }) => {
+    await mkdir(join(folder, 'guide'), { recursive: true });
+    await command('saveSettings', { askBox: true });
+    const { url, stop } = await startDemoPage();
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 800, height: 600 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(url);
+    const paragraph = page.getByText('Larboard and starboard, shouted into wind');
+    await paragraph.selectText();
+    await paragraph.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const [worker] = context.serviceWorkers();
+    const press = `chrome.tabs.query({ url: '${url}' }).then(([tab]) => chrome.commands.onCommand.dispatch('quick-ask', tab))`;
+    const [box] = await Promise.all([page.waitForEvent('frameattached'), worker?.evaluate(press)]);
+    await box.getByRole('button', { name: 'Explain' }).click();
+    await box.getByRole('textbox', { name: 'Question' }).pressSequentially(' When did that change?');
+    await expectPicture(page, `guide/${name}`);
+    await stop();
+  }),
+);
 
 declare const show: (name: string) => Promise<void>;
 
