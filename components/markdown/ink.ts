@@ -39,7 +39,8 @@ export function drawn(
   const holder = holderApart();
   const ink: Ink = { shared, final, after: [] };
   draw(holder, ink);
-  sanitise(holder);
+  // Most pieces are text alone, of which nothing can be let by: half of what a long answer costs is the sanitiser.
+  if (holder.firstElementChild) sanitise(holder);
   for (const finish of ink.after) finish();
   return [...holder.childNodes];
 }
