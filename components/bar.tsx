@@ -1,7 +1,7 @@
 import { History, Keyboard, Plug, Settings, SquarePen } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { serverSummary } from '../lib/state/settings/setup.ts';
+import { serverSummary } from '../lib/state/server-summary.ts';
 import { openSettings, usePanel } from './panel-context.ts';
 import { CHORDS } from './ui/keys/chords.ts';
 import { RenameField } from './ui/rename-field.tsx';

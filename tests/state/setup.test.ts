@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
-import { createSetup, serverSummary } from '../../lib/state/settings/setup.ts';
+import { serverSummary } from '../../lib/state/server-summary.ts';
+import { createSetup } from '../../lib/state/settings/setup.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
 import type { Server, ServerState } from '../../lib/types/server.ts';
 import type { WireEntry } from '../../lib/types/wire-log.ts';

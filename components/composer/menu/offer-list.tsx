@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { lackOf, type MenuEntry, type MenuGroup } from '../../../lib/state/composer/menu-entries.ts';
-import { serverSummary } from '../../../lib/state/settings/setup.ts';
+import { serverSummary } from '../../../lib/state/server-summary.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { MenuKind } from '../../../lib/state/composer/trigger.ts';
 import { usePanel } from '../../panel-context.ts';

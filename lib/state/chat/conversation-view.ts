@@ -24,7 +24,7 @@ import type { TextStore } from '../composer/kept-answers.ts';
 import { type AppTools, createAppTools } from '../apps/app-tools.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 import { unread } from '../history/other-chats.ts';
-import { createSetupCopy } from '../settings/setup.ts';
+import { createSetupCopy } from '../revisions.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** What a test or the gallery may replace. */

@@ -4,7 +4,7 @@ import type { Commands } from '../../protocol/commands.ts';
 import type { ChatsEvent, Revision } from '../../protocol/panel.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
-import { createChatsRevision } from '../settings/setup.ts';
+import { createChatsRevision } from '../revisions.ts';
 
 export type History = {
   /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */

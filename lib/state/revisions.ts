@@ -1,0 +1,54 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { ChatsEvent, PanelEvent, Revision } from '../protocol/panel.ts';
+import type { Setup } from '../protocol/setup.ts';
+
+/** A page's copy of the configuration, and its revision. */
+export type SetupCopy = {
+  /** null until the worker has told it. */
+  setup: ReadonlySignal<Setup | null>;
+  revision: () => Revision | undefined;
+  take: (event: Extract<PanelEvent, { type: 'setup' | 'server_status' }>) => void;
+};
+
+/** @param missed called when a change does not follow on what is here: all of it is to be asked for */
+export function createSetupCopy(missed: () => void): SetupCopy {
+  const setup = signal<Setup | null>(null);
+  let revision: Revision | undefined;
+  return {
+    setup,
+    revision: () => revision,
+    take(event) {
+      const before = setup.value;
+      if (event.type === 'setup') {
+        ({ revision, setup: setup.value } = event);
+        return;
+      }
+      if (!before || !revision) return; // all of it is on its way
+      if (follows(event.revision, revision)) {
+        const statuses = { ...before.statuses, [event.serverId]: event.status };
+        revision = event.revision;
+        setup.value = { ...before, statuses };
+      } else {
+        revision = undefined;
+        missed();
+      }
+    },
+  };
+}
+
+/** How far a page has come with the list of chats. @param missed called when it was not told of every change */
+export function createChatsRevision(missed: () => void) {
+  let revision: Revision | undefined;
+  return {
+    revision: () => revision,
+    take(event: ChatsEvent): void {
+      const before = revision;
+      ({ revision } = event);
+      if (before && (event.type === 'chats' || !follows(revision, before))) missed();
+    },
+  };
+}
+
+/** Nothing came between the two. */
+const follows = (next: Revision, before: Revision): boolean =>
+  next.epoch === before.epoch && next.number === before.number + 1;
