@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { ArrowUp, Paperclip, SlidersHorizontal, TriangleAlert } from 'lucide';
+import { TriangleAlert } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { watchFront } from '../../lib/gestures.ts';
-import { choiceFor, providerRemoved } from '../../lib/state/composer/choice.ts';
+import { type Choice, choiceFor, providerRemoved } from '../../lib/state/composer/choice.ts';
 import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
 import { notesOf } from '../../lib/types/note.ts';
 import { projectIn } from '../../lib/types/project.ts';
@@ -13,22 +13,18 @@ import { useOwnModEnter } from '../ui/keys/decisions.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { PromptDraft, useChatAction } from './menu/chat-action.tsx';
+import { ComposerBar } from './composer-bar.tsx';
 import { DropZone } from './attach/drop-zone.tsx';
 import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './menu/prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
-import { ModelPicker } from './chat-settings/model-picker.tsx';
 import { Where } from './chat-settings/where.tsx';
-import { CHORDS, sendChord } from '../ui/keys/chords.ts';
-import { IconButton } from '../ui/icon-button.tsx';
-import { ariaKeys, withKeys } from '../ui/keys/key-label.ts';
 import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
 
 const DraftChips = lazy((views) => views.DraftChips);
 const MemoryChip = lazy((views) => views.MemoryChip);
 const ProjectChip = lazy((views) => views.ProjectChip);
-const SendMenu = lazy((views) => views.SendMenu);
 const ChatSettings = lazy((views) => views.ChatSettings);
 
 /** Until the worker has told what the user wants. */
@@ -39,34 +35,19 @@ export function Composer(): JSX.Element {
   const panel = usePanel();
   const setup = panel.setup.value;
   const choice = choiceFor(setup, panel.chat.value.conversation);
-  const project = setup
-    ? projectIn(setup.projects, panel.chat.value.conversation ?? setup.newChat)
-    : undefined;
-  const notes =
-    choice && setup
-      ? notesOf(setup.notes, choice.settings, setup.settings.memory, project?.isOff ? undefined : project)
-      : [];
-  const removed = providerRemoved(setup, panel.chat.value.conversation);
-  const text = panel.text.value;
-  const attached = panel.chat.value.attachments.length > 0;
-  const { isLooking, sent, look } = panel.changedPages;
-  const [mayChange, changedPage] = [isLooking.value, sent.value];
-  useEffect(() => (mayChange ? watchFront(() => void look()) : undefined), [mayChange]);
   // What is still being read goes with the message that it was meant for.
   const reading = panel.attaching.adding.value.some(({ error }) => !error);
-  const something = text.trim() !== '' || attached;
+  const something = panel.text.value.trim() !== '' || panel.chat.value.attachments.length > 0;
   const ready = choice !== null && something && !reading && !panel.starting.value;
   const live = panel.live.value;
   const form = useRef<HTMLFormElement>(null);
   // With nothing to send the key may allow a call that waits, but not at once.
   useOwnModEnter(form, something);
   const sending = setup?.settings ?? defaults;
-  const sendsBy = sendChord(sending.enterSends);
-  const settings = useSignal(false);
-  const settingsButton = useRef<HTMLButtonElement>(null);
+  const settings = { isOpen: useSignal(false), button: useRef<HTMLButtonElement>(null) };
   const closeSettings = (): void => {
-    settings.value = false;
-    settingsButton.current?.focus();
+    settings.isOpen.value = false;
+    settings.button.current?.focus();
   };
   const picker = useRef<HTMLInputElement>(null);
   const pick = (): void => {
@@ -92,10 +73,6 @@ export function Composer(): JSX.Element {
     focusMessage();
   };
   const isForPrompt = usePromptGuard();
-  const attach = (): void => {
-    panel.menu.openContext();
-    focusMessage();
-  };
   const onSubmit = (event: Event): void => {
     event.preventDefault();
     send();
@@ -111,9 +88,7 @@ export function Composer(): JSX.Element {
   return (
     <>
       <form class="composer" ref={form} onSubmit={onSubmit}>
-        {project && <ProjectChip project={project} />}
-        {notes.length > 0 && <MemoryChip notes={notes} />}
-        {(attached || panel.attaching.adding.value.length > 0 || changedPage) && <DraftChips />}
+        <ComposerChips choice={choice} />
         <PromptStatus />
         <MessageField
           placeholder={placeholder({ noModel: setup !== null && !choice, live })}
@@ -121,54 +96,56 @@ export function Composer(): JSX.Element {
           choose={choose}
         />
         <input type="file" multiple hidden ref={picker} onChange={pick} />
-        <div class="composer-bar">
-          <IconButton
-            icon={Paperclip}
-            label={t(($) => $.offers.attach)}
-            keys={CHORDS.context}
-            aria-haspopup="listbox"
-            // The message keeps the focus: losing it would close the menu.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={attach}
-          />
-          <ModelPicker choice={choice} openChatSettings={() => (settings.value = true)} />
-          {choice && (
-            <IconButton
-              icon={SlidersHorizontal}
-              small
-              label={t(($) => $.composer.settings)}
-              aria-haspopup="dialog"
-              aria-expanded={settings.value}
-              ref={settingsButton}
-              onClick={() => (settings.value = !settings.value)}
-            />
-          )}
-          {live && <SendMenu disabled={!ready} settings={sending} send={send} />}
-          <button
-            class="btn primary send"
-            aria-label={t(($) => $.composer.send)}
-            aria-keyshortcuts={ariaKeys(sendsBy)}
-            disabled={!ready}
-            title={withKeys(live ? sendTitle(usualWay(sending)) : t(($) => $.composer.send), sendsBy)}
-          >
-            <Icon of={ArrowUp} />
-          </button>
-        </div>
+        <ComposerBar choice={choice} settings={settings} sending={sending} ready={ready} send={send} />
       </form>
       <Filling />
       {action.form}
       <PromptDraft />
       <DropZone />
-      {choice && settings.value && (
+      {choice && settings.isOpen.value && (
         <ChatSettings key={panel.chat.value.conversation?.id ?? ''} choice={choice} close={closeSettings} />
       )}
+      <ComposerNotes choice={choice} isWritten={something} />
+    </>
+  );
+}
+
+/** What goes with the message, above it. */
+function ComposerChips({ choice }: { choice: Choice | null }): JSX.Element {
+  const panel = usePanel();
+  const setup = panel.setup.value;
+  const { attachments, conversation } = panel.chat.value;
+  const project = setup ? projectIn(setup.projects, conversation ?? setup.newChat) : undefined;
+  const notes =
+    choice && setup
+      ? notesOf(setup.notes, choice.settings, setup.settings.memory, project?.isOff ? undefined : project)
+      : [];
+  const { isLooking, sent, look } = panel.changedPages;
+  const [mayChange, changedPage] = [isLooking.value, sent.value];
+  useEffect(() => (mayChange ? watchFront(() => void look()) : undefined), [mayChange]);
+  return (
+    <>
+      {project && <ProjectChip project={project} />}
+      {notes.length > 0 && <MemoryChip notes={notes} />}
+      {(attachments.length > 0 || panel.attaching.adding.value.length > 0 || changedPage) && <DraftChips />}
+    </>
+  );
+}
+
+/** What the user is told below the composer: what sending waits for, and where the message goes. */
+function ComposerNotes({ choice, isWritten }: { choice: Choice | null; isWritten: boolean }): JSX.Element {
+  const panel = usePanel();
+  const setup = panel.setup.value;
+  const removed = providerRemoved(setup, panel.chat.value.conversation);
+  return (
+    <>
       {panel.heldSend.isHeld.value && (
         <p class="where" role="status">
           {t(($) => $.composer.sendsWhenRead)}
         </p>
       )}
       {choice && <Where choice={choice} />}
-      {setup && !choice && something && !removed && (
+      {setup && !choice && isWritten && !removed && (
         <p class="where" role="status">
           {t(($) => $.composer.waitsForModel)}
         </p>
@@ -182,13 +159,6 @@ export function Composer(): JSX.Element {
     </>
   );
 }
-
-const sendTitle = (when: When): string =>
-  ({
-    queue: t(($) => $.composer.sendQueued),
-    now: t(($) => $.compose.sendNow),
-    steer: t(($) => $.composer.steer),
-  })[when];
 
 /** What becomes of a message. One that is sent while a call waits for the user is queued like any other. */
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {

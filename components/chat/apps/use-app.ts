@@ -1,0 +1,157 @@
+import { type Signal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { toWire } from '../../../lib/errors.ts';
+import type { AppBridge, Wish } from '../../../lib/state/apps/bridge.ts';
+import type { DisplayMode } from '../../../lib/state/apps/shapes.ts';
+import type { WireError } from '../../../lib/types/error.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { usePanel } from '../../panel-context.ts';
+import { runApp } from './app-frame.ts';
+import { hostContext, mostHeight } from './host-context.ts';
+
+/** Where its code ends. `unseen`: it was not scrolled to yet, and costs nothing. */
+type State = 'unseen' | 'opening' | 'open' | 'closed' | 'flood' | 'left';
+
+const LEAST_HEIGHT = 40;
+
+/** What a wish of the app's waits for. */
+type Asked = { wish: Wish; answer: (isDone: boolean) => void };
+
+/** The app of a call: its code runs in `place` from when that is seen. @param isWritten its arguments are still written */
+export function useApp(call: ToolCall, isWritten: boolean, title: string) {
+  const panel = usePanel();
+  const { callId } = call;
+  const place = useRef<HTMLDivElement>(null);
+  const bridge = useRef<AppBridge | null>(null);
+  const written = useRef<string | undefined>(undefined);
+  written.current = isWritten ? call.arguments : undefined;
+  const isOwnTab = location.hash.endsWith(`/${callId}`);
+  const state = useSignal<State>(isOwnTab ? 'opening' : 'unseen');
+  const fault = useSignal<WireError | null>(null);
+  const mode = useSignal<'inline' | 'fullscreen'>(isOwnTab ? 'fullscreen' : 'inline');
+  const { asked, wish } = useWish();
+  useSight(place, state);
+
+  const show = (wanted: DisplayMode): DisplayMode => {
+    if (wanted !== 'pip') mode.value = wanted;
+    return mode.value;
+  };
+  const isOn = state.value === 'opening' || state.value === 'open';
+  useEffect(() => {
+    const holder = place.current;
+    if (!holder || !isOn) return undefined;
+    const over = new AbortController();
+    const { signal: gone } = over;
+    const context = () => hostContext(holder, mode.peek());
+    const { conversationId, serverId, toolName } = call;
+    const writing = isWritten && serverId !== null && { writing: { conversationId, serverId, toolName } };
+    const begin = async (): Promise<void> => {
+      // With its code, which is fetched when the first app is shown.
+      const [{ createAppBridge }, opened] = await Promise.all([
+        import('../../../lib/state/apps/bridge.ts'),
+        panel.ask('openApp', { callId, ...writing }),
+      ]);
+      if (gone.aborted) return;
+      const appId = crypto.randomUUID();
+      const stop = async (why: State): Promise<void> => {
+        await running.close();
+        if (!gone.aborted) state.value = why;
+      };
+      const running = runApp(holder, {
+        title,
+        opened,
+        bridge: (post) =>
+          createAppBridge({
+            callId,
+            opened,
+            written: () => written.current,
+            post,
+            ask: panel.ask,
+            context,
+            resize: (height) => {
+              const fitting = Math.min(Math.max(Math.ceil(height), LEAST_HEIGHT), mostHeight());
+              holder.style.setProperty('--app-height', `${fitting}px`);
+            },
+            wish,
+            show,
+            offer: (tools) =>
+              panel.appTools.put(
+                appId,
+                { callId, call: running.callTool, cancel: running.cancelTool },
+                tools,
+              ),
+            close: (why) => void stop(why === 'flood' ? 'flood' : 'closed'),
+            newId: () => crypto.randomUUID(),
+            now: () => Date.now(),
+          }),
+        looksChanged: () => running.contextChanged(context()),
+        stop: (why) => void stop(why),
+        gone,
+      });
+      bridge.current = running;
+      state.value = 'open';
+    };
+    begin().catch((error: unknown) => {
+      if (gone.aborted) return;
+      fault.value = toWire(error);
+      state.value = 'closed';
+    });
+    return () => {
+      bridge.current = null;
+      asked.peek()?.answer(false);
+      mode.value = 'inline';
+      over.abort();
+    };
+  }, [isOn, callId]);
+
+  useEffect(() => bridge.current?.callChanged(), [call.status, isWritten]);
+  useEffect(() => bridge.current?.writtenMore(), [call.arguments]);
+  useEffect(() => {
+    const holder = place.current;
+    if (holder) bridge.current?.contextChanged(hostContext(holder, mode.value));
+  }, [mode.value]);
+  const reopen = (): void => {
+    fault.value = null;
+    state.value = 'opening';
+  };
+  // What could not be shown while the call was written may be now.
+  useEffect(() => {
+    if (!isWritten && fault.peek()) reopen();
+  }, [isWritten]);
+  const close = async (): Promise<void> => {
+    await bridge.current?.close();
+    state.value = 'closed';
+  };
+  return { place, state: state.value, isOn, isOwnTab, fault, mode, asked, reopen, close };
+}
+
+/** Puts what the app asks for before the user, one wish after the other. */
+function useWish() {
+  const asked = useSignal<Asked | null>(null);
+  const wish = (wanted: Wish): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    asked.value = {
+      wish: wanted,
+      answer: (isDone) => {
+        asked.value = null;
+        resolve(isDone);
+      },
+    };
+    return promise;
+  };
+  return { asked, wish };
+}
+
+/** Opens what is unseen once it is scrolled to. */
+function useSight(place: RefObject<HTMLDivElement | null>, state: Signal<State>): void {
+  useEffect(() => {
+    const holder = place.current;
+    if (!holder || state.value !== 'unseen') return undefined;
+    const sight = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) state.value = 'opening';
+    });
+    sight.observe(holder);
+    return () => sight.disconnect();
+  }, [state.value]);
+}
