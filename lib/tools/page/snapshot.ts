@@ -67,6 +67,9 @@ type Walk = {
   shown: { width: number; height: number };
 };
 
+/** An element as it is looked at. `count`: of its children that are elements; `place`: how it is seen, and its kind. */
+type Met = { element: Element; name: string; count: number; place: Place; traits: Traits };
+
 /** What holds for what lies in an element. */
 type Around = {
   kind: Kind;
@@ -217,31 +220,23 @@ function visit(walk: Walk, element: Element, into: Item[], around: Around): void
       ? ({ seen: 'not_own', kind: around.kind } as const)
       : walk.look.placeIn(element, around.kind, name, count > 0);
   if (name === 'area' && place.seen !== 'none')
-    return tell(walk, element, name, count, into, around, place, traitsOf(element, name));
+    return tell(walk, { element, name, count, place, traits: traitsOf(element, name) }, into, around);
   if (place.seen === 'none') {
     for (const field of transparentFields(element, name, walk.until)) {
       const own = dom.localName(field);
       const within = { seen: 'not_own', kind: place.kind } as const;
-      tell(walk, field, own, 0, into, around, within, traitsOf(field, own));
+      const met = { element: field, name: own, count: 0, place: within, traits: traitsOf(field, own) };
+      tell(walk, met, into, around);
     }
     return;
   }
   let traits = walk.traits.get(place.kind);
   if (!traits) walk.traits.set(place.kind, (traits = traitsOf(element, name)));
-  tell(walk, element, name, count, into, around, place, traits);
+  tell(walk, { element, name, count, place, traits }, into, around);
 }
 
-/** @param count of its children that are elements @param place how it is seen, and its kind */
-function tell(
-  walk: Walk,
-  element: Element,
-  name: string,
-  count: number,
-  into: Item[],
-  around: Around,
-  place: Place,
-  traits: Traits,
-): void {
+function tell(walk: Walk, met: Met, into: Item[], around: Around): void {
+  const { element, name, count, place, traits } = met;
   const { seen, kind } = place;
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement, kind) : undefined;
   const isLeftOut = around.isAriaHidden && !canHaveFocus(element);
@@ -266,7 +261,7 @@ function tell(
     if (isPrivate) return;
     if (inside.lies === 'anywhere' && count >= MANY && !inside.isOffscreen && !isFull)
       inside.lies = liesOf(element, Element.prototype.getBoundingClientRect.call(element), walk.shown);
-    return visitChildren(walk, element, name, count, into, inside);
+    return visitChildren(walk, met, into, inside);
   }
   if (traits.isAlike && isBeyond(walk, into, role)) return;
   const isReferenced = isUsed || traits.isReferenced;
@@ -280,10 +275,10 @@ function tell(
   if (isFull) {
     if (label !== '') noteTwin(told);
     if (walk.filter === 'all' || isUsed || role === 'heading') walk.counted += 1;
-    return visitChildren(walk, element, name, count, [], inside);
+    return visitChildren(walk, met, [], inside);
   }
   inside.isOffscreen ||= isOutside(element, count, inside, walk.shown);
-  const states = statesAs(element, role, name, traits, isPrivate);
+  const states = statesAs(met, role, isPrivate);
   let head = role;
   const called =
     by && named.values === 'noted' ? nameBy(by, { ...named, values: 'told', followed: 0 }) : label;
@@ -301,20 +296,14 @@ function tell(
   if (href !== '' && href.length <= LONGEST_LINK && !/^\s*(javascript|data):/i.test(href))
     put(walk, inner, { head: `/url: ${oneLine(href)}`, inner: [], role: '', isUsed: true });
   if (name === 'select') return visitOptions(walk, element as HTMLSelectElement, inner, isPrivate);
-  if (value === undefined && !isPrivate) visitChildren(walk, element, name, count, inner, inside);
+  if (value === undefined && !isPrivate) visitChildren(walk, met, inner, inside);
 }
 
 /** What shows as dots is not seen whole. */
 const isSecretAs = ({ look }: Walk, element: Element, guard: Guard, seen: Place['seen']): boolean =>
   isSecretField(element, guard, seen !== 'all' && isMasked(getComputedStyle(element)), look.labelsOf);
 
-function statesAs(
-  element: Element,
-  role: string,
-  name: string,
-  traits: Traits,
-  isPrivate: boolean,
-): string[] {
+function statesAs({ element, name, traits }: Met, role: string, isPrivate: boolean): string[] {
   const isUnusual = traits.hasOwnStates && hasUnusualState(element);
   if (!isUnusual && !isPrivate && !traits.isBox) return traits.states;
   return statesOf(element, role, name, { isPrivate, isUnusual, saysMore: traits.hasAria });
@@ -325,14 +314,7 @@ function put(walk: Walk, into: Item[], entry: Entry): void {
   if (walk.filter === 'all' || entry.isUsed || entry.role === 'heading') walk.left -= entry.head.length + 3;
 }
 
-function visitChildren(
-  walk: Walk,
-  element: Element,
-  name: string,
-  count: number,
-  into: Item[],
-  around: Around,
-): void {
+function visitChildren(walk: Walk, { element, name, count }: Met, into: Item[], around: Around): void {
   if (name === 'svg') for (const each of usedIn(element)) visit(walk, each, into, around);
   if (DRAWN.has(name)) return;
   const { isBlock } = around.kind;
