@@ -181,6 +181,13 @@ describe('a line of the log', () => {
     expect(() => createRedaction(['lone \uD800 half'])).not.toThrow();
   });
 
+  it('has no secret as it stands in JSON, where its quotes and line ends are escaped', () => {
+    const secret = 'pa"ss\\word\nof two';
+    expect(createRedaction([secret]).text(JSON.stringify({ at: secret }), 200)).toBe('{"at":"•••"}');
+    const named = JSON.stringify({ password: secret, of: 'bob' });
+    expect(createRedaction([]).text(named, 200)).toBe('{"password":"•••","of":"bob"}');
+  });
+
   it('has no value that its name or form calls a secret', async () => {
     const params = {
       authorization: 'hunter2',

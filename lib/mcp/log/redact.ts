@@ -20,7 +20,8 @@ const OPEN_NAMES: ReadonlySet<string> = new Set(['progressToken', 'nextPageToken
 /** In a text: credentials with their scheme, in a query, and in JSON. Words such as “basic authentication” are none. */
 const SCHEME = /\b([Bb]earer|[Bb]asic)\s+(?=\S*[\dA-Z=])[\w.~+/=-]{6,}/g;
 const IN_QUERY = /([?&;][\w.-]*(?:token|key|secret|password|signature|sig|code)=)[^&#\s"']+/gi;
-const IN_JSON = /("[\w-]*(?:authorization|passw(?:or)?d|secret|api[-_]?key|token)"\s*:\s*")[^"]+/gi;
+const IN_JSON =
+  /("[\w-]*(?:authorization|passw(?:or)?d|secret|api[-_]?key|token)"\s*:\s*")(?:[^"\\]|\\.)+/gis;
 /** Deeper is shown by nothing. */
 const DEEPEST = 60;
 
@@ -52,14 +53,17 @@ export function createRedaction(secrets: string[]): Redaction {
   return { text, json: (value, most) => write(value, most, text) };
 }
 
-/** How a secret may be repeated: as it is, as in an address, in base64 (as far as that does not depend on what follows). */
+/**
+ * How a secret may be repeated: as it is, as in JSON, as in an address, in base64 (as far as that does not depend on what
+ * follows).
+ */
 function formsOf(secret: string): string[] {
   const encoded = inQuery(secret);
   const bytes = encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const whole = bytes.slice(0, bytes.length - (bytes.length % 3));
   // encodeURIComponent leaves these as they are.
   const lightly = encoded.replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
-  const forms = [secret, encoded, lightly, inPath(secret)];
+  const forms = [secret, JSON.stringify(secret).slice(1, -1), encoded, lightly, inPath(secret)];
   return whole.length < SHORTEST_ENCODED ? forms : [...forms, btoa(whole)];
 }
 
