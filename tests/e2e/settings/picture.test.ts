@@ -201,6 +201,19 @@ it.each(isRenewing ? [GUIDE] : [])('takes the guide’s pictures from the galler
   }),
 );
 
+/** Those of a page: each would be a box, as one that Unicode does not know is. */
+function lettersWithoutFont(): string[] {
+  const drawn = (letter: string): string => {
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d');
+    if (context) context.font = '40px system-ui';
+    context?.fillText(letter, 0, 60);
+    return canvas.toDataURL();
+  };
+  const box = drawn('\u0378');
+  return [...new Set(document.body.innerText.match(/\p{L}/gu))].filter((letter) => drawn(letter) === box);
+}
+
 it.each(isRenewing ? Object.keys(LANGUAGES) : [])('takes the stores’ pictures: %s', (language) =>
   inGallery(async (page, address) => {
     const store = join(root, 'store', 'pictures');
@@ -213,7 +226,14 @@ it.each(isRenewing ? Object.keys(LANGUAGES) : [])('takes the stores’ pictures:
         route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
       );
       await page.goto(`${address}store`);
-      for (const frame of page.frames().slice(1)) await frame.getByRole('alertdialog').first().waitFor();
+      for (const frame of page.frames().slice(1)) {
+        await frame.getByRole('alertdialog').first().waitFor();
+        const boxes = await frame.evaluate(lettersWithoutFont);
+        expect(boxes, 'letters that no font of this computer has').toEqual([]);
+        // The last one has the focus.
+        await frame.locator('textarea').focus();
+        await frame.addStyleTag({ content: 'textarea { caret-color: transparent }' });
+      }
       for (const scale of scales) {
         const clip = { x: 0, y: 0, width, height, scale };
         const { data } = await devtools.send('Page.captureScreenshot', { clip });
