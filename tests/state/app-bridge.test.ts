@@ -228,4 +228,11 @@ describe('the weight of a message', () => {
     expect(isLight(circle, 1e9)).toBe(false);
     expect(isLight(new Uint8Array(5), 100)).toBe(false);
   });
+
+  it('is known of a list by its length, before its parts are listed, and of no text by its characters', () => {
+    expect(isLight({ list: Object.assign([], { length: 101 }) }, 100)).toBe(false);
+    const listed = () => expect.fail('It was listed.');
+    expect(isLight(new Proxy(Array.from({ length: 101 }), { ownKeys: listed }), 100)).toBe(false);
+    expect(isLight(new Proxy(new String('x'), { ownKeys: listed }), 100)).toBe(false);
+  });
 });
