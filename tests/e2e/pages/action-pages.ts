@@ -72,6 +72,7 @@ const form = document(
   <label>Expires <select autocomplete="cc-exp-month" name="until"><option>01</option><option selected>11</option></select></label>
   <button>Order</button></form>
   <fieldset><legend>Vault</legend><input type="password" value="hunter3" aria-label="Vault key"></fieldset>
+  <label>Stock <input type="number" value="4"></label> <label>Find <input type="search" value="boats"></label>
   <form id="in"><label>Entry <input type="password" name="entry"></label><button type="button" onclick="
     this.previousElementSibling.innerHTML = 'Entry <input name=entry value=hunter4>'">Show</button></form>
   <form aria-label="Odd"><input name="focus" aria-label="Focus"></form>

@@ -111,4 +111,38 @@ describe('a field in which the user types', () => {
     ]);
     expect(await box.isChecked()).toBe(presses % 2 === 1);
   });
+
+  /** Where a number has its arrows, and a search field what empties it. @returns what presses there */
+  async function endOf(role: 'spinbutton' | 'searchbox', name: string) {
+    const refs = (await scene.stored()).toolCalls[0]?.result?.text ?? '';
+    const [, ref] = new RegExp(`${role} "${name}" \\[ref=(\\w+)\\]`).exec(refs) ?? [];
+    const field = page.getByRole(role, { name });
+    await field.hover();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await field.boundingBox()) ?? {};
+    return { ref, field, press: () => page.mouse.click(x + width - 10, y + height / 3) };
+  }
+
+  it('or a number whose arrows they press, is left as they have it while they do', async () => {
+    const { ref, field, press } = await endOf('spinbutton', 'Stock');
+    const answered = scene.articles('Assistant').getByText(`Answer ${asked + 1}.`);
+    let presses = 0;
+    const pressing = (async () => {
+      do {
+        await press();
+        presses += 1;
+      } while ((await answered.count()) === 0);
+    })();
+    await ask('fill_form', { fields: [{ ref, value: '99' }] });
+    await pressing;
+    expect((await ended())?.result?.text).toMatch(/the user is typing in spinbutton "Stock"/);
+    expect(await field.inputValue()).toBe(String(4 + presses));
+  });
+
+  it('or a search field that they empty by a press, is told as used by them', async () => {
+    const { ref, field, press } = await endOf('searchbox', 'Find');
+    await press();
+    expect(await field.inputValue()).toBe('');
+    await ask('fill_form', { fields: [{ ref, value: 'sails' }] });
+    expect((await ended())?.result?.text).toMatch(/The user typed there until just before/);
+  });
 });

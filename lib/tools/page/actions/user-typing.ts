@@ -9,7 +9,6 @@ const MOST_MS = 5_000;
 /** When and where the user last typed in this document, or used a box, a slider or a list: what they type is not kept. */
 const typing = lasting('portsideTyping', () => ({ at: -Infinity, field: null as Element | null }));
 
-/** Input events are no sign: those of commands that a script gives are trusted, too. */
 const SIGNS = ['keydown', 'paste', 'cut', 'drop', 'compositionupdate'];
 /** Of the mouse, on what has a value without being typed into. */
 const PRESSES = ['pointerdown', 'pointermove', 'pointerup'];
@@ -23,6 +22,7 @@ export function followTyping(): void {
     const options = { capture: true, passive: true };
     for (const sign of SIGNS) addEventListener(sign, noteTyping, options);
     for (const sign of PRESSES) addEventListener(sign, notePress, options);
+    addEventListener('input', notePick, options);
     return true;
   });
 }
@@ -41,6 +41,18 @@ function notePress(event: Event): void {
   const of = (label instanceof HTMLLabelElement && label.control) || pressed;
   const field = Element.prototype.closest.call(of, SET_BY_MOUSE);
   if (field) Object.assign(typing, { at: performance.now(), field });
+}
+
+/**
+ * Arrows of a number, a picker of days, what empties a search field. Commands that a script gives are trusted, too, but of other types;
+ * and boxes are set by its presses.
+ */
+function notePick(event: Event): void {
+  const { isTrusted, inputType = 'insertReplacementText' } = event as InputEvent;
+  const [field] = event.composedPath();
+  if (!isTrusted || inputType !== 'insertReplacementText' || !(field instanceof Element)) return;
+  if (!Element.prototype.matches.call(field, '[type="checkbox" i], [type="radio" i]'))
+    Object.assign(typing, { at: performance.now(), field });
 }
 
 /** Whether the user has typed in a field since then. @param since as `performance.now()` has it */
