@@ -59,6 +59,8 @@ export const gates: Group = {
       user: 'in another tab',
       isQuick: true,
     },
+    sentBehind('a form in a shadow tree', click('button', 'Search in a shadow tree')),
+    sentBehind('a form in a shadow tree that is posted', click('button', 'Order in a shadow tree')),
     beyond('a picker of files', click('textbox', 'File'), 'file'),
     beyond('a picker of colours', click('textbox', 'Colour'), 'colour'),
     beyond('a picker of days', click('button', 'Pick a day'), 'day'),

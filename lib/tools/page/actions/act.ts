@@ -128,7 +128,7 @@ async function actNow(
   actOn(id, target, args.text);
   allowEffects(args.may ?? NONE, target);
   const submitting = refuseSubmits(target);
-  const sending = watchSent();
+  const sending = watchSent(target);
   try {
     const refusing = watchInvalid();
     const acted = await actions[name](target, args, ref !== undefined);

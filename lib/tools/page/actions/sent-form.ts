@@ -5,9 +5,10 @@ import { isInNewTab, baseTarget } from './mouse.ts';
 /**
  * Notes which form an action has sent to a new tab, which Chromium opens in front, and Firefox not at all. One that only asks for a
  * page of the document's own site is not sent: its address is opened behind instead.
+ * @param near what is acted on: the event does not leave its shadow tree
  * @returns its end: where the form leads
  */
-export function watchSent(): () => Pick<Done, 'opens' | 'sends'> {
+export function watchSent(near: Element): () => Pick<Done, 'opens' | 'sends'> {
   let sent: Pick<Done, 'opens' | 'sends'> = {};
   const note = (event: Event): void => {
     const { target: form, submitter, defaultPrevented } = event as SubmitEvent;
@@ -27,9 +28,11 @@ export function watchSent(): () => Pick<Done, 'opens' | 'sends'> {
     url.search = String(new URLSearchParams(fields));
     sent = { opens: url.href };
   };
-  addEventListener('submit', note);
+  const tree = dom.treeOf(near);
+  const trees = tree === document ? [window] : [window, tree];
+  for (const each of trees) each.addEventListener('submit', note);
   return () => {
-    removeEventListener('submit', note);
+    for (const each of trees) each.removeEventListener('submit', note);
     return sent;
   };
 }
