@@ -28,7 +28,7 @@ import { hideMark, showMark } from './actions/sight.ts';
 import { fingerprint } from './reading/fingerprint.ts';
 import { openAskBox } from './asking/ask-box.ts';
 import { readField, readSelection, selectedText } from './reading/selection.ts';
-import { type Filter, findInSnapshot, readSnapshot } from './snapshot.ts';
+import { type Filter, findInSnapshot, readSnapshot, shownWords } from './snapshot.ts';
 import { followTyping } from './actions/user-typing.ts';
 import { readTranscript, shownCaptions } from './reading/transcript.ts';
 import { readTables } from './reading/tables.ts';
@@ -109,13 +109,11 @@ export const pageFunctions = {
     followOwnChanges();
     const goesOn = goOnBehind(id);
     askForFrame();
-    const all = text + gone === '' ? '' : oneLine(readSnapshot(document, '', 'all', MOST_SEARCHED));
-    const has = (words: string): boolean =>
-      words !== '' && all.includes(JSON.stringify(oneLine(words)).slice(1, -1));
-    const hasText = has(text) || all.includes(oneLine(text));
+    const all = text + gone === '' ? '' : shownWords(document, MOST_SEARCHED);
+    const has = (words: string): boolean => words !== '' && all.includes(oneLine(words));
     return {
       ...framesOf(document),
-      hasText,
+      hasText: has(text),
       hasGone: has(gone),
       hasRef: elementOf(ref) !== undefined,
       goesOn,

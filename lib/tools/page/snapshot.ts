@@ -120,6 +120,25 @@ export function readSnapshot(
   ].join('\n');
 }
 
+/** What a line says of an element beside its words: its role, reference and states; a name as it is quoted. */
+const MARKS = /^ *- [^\s:]+(?: ("(?:[^"\\]|\\.)*"))?(?: \[[^\]]*\])*:? ?/;
+const NO_WORDS = /^ *(?:- )?(?:\/url:|\[)/;
+const UNCHOSEN = /^ *- option "(?:[^"\\]|\\.)*"(?: \[disabled\])?$/;
+
+/** The words that a document shows, a line for each element: nothing of marks, addresses, and options of closed lists. */
+export function shownWords(document: Document, most: number): string {
+  const lines = readSnapshot(document, '', 'all', most).split('\n');
+  let isClosed = false;
+  return lines
+    .filter((line) => {
+      if (UNCHOSEN.test(line)) return !isClosed;
+      isClosed = /^ *- combobox\b/.test(line) || (isClosed && /^ *- option /.test(line));
+      return !NO_WORDS.test(line);
+    })
+    .map((line) => line.replace(MARKS, (_, name = '""') => `${JSON.parse(name)} `))
+    .join('\n');
+}
+
 /** Lines of what is found; more are counted. */
 const MOST_FOUND = 50;
 
