@@ -32,7 +32,7 @@ function isHonest(told: string[]): boolean {
   const last = told.at(-1) ?? '';
   return (
     isDenied(last) ||
-    /Nothing visible changed since Enter|The page adds such lines there by itself, too/.test(last) ||
+    /Nothing visible changed since Enter|The page changes there by itself, too/.test(last) ||
     (/Nothing visible changed/.test(last) && !CLAIMS.test(last))
   );
 }

@@ -12,7 +12,9 @@ export const NOT_REACHED =
   'No page of that address is there: it could not be reached, or the browser lets no extension look into it.';
 export const NO_PAGE =
   'It led to an address of which no page came: it may have saved a file on the user’s computer, or opened another program.';
-const OWN_TOO = 'The page adds such lines there by itself, too: look whether these came of what was done.';
+const OWN_TOO = 'The page changes there by itself, too: look whether this came of what was done.';
+const LIST_CAME =
+  'Nothing visible changed since Enter, but that a list came, of which nothing is chosen by it: choose of that, if it is wanted.';
 const GAVE_BACK =
   'The browser had put it in front, and the user was brought back to the tab that they were in.';
 export const WENT_AWAY = 'The page went away as it was done: look whether it was.';
@@ -71,7 +73,11 @@ export function outcomeText(outcome: Outcome): string {
   if (isPageless) lines.push(`${NO_PAGE} Do not do it again.`);
   else if (isStill && changed.length === 0) lines.push(unchanged(done, seen));
   else if (isStill && seen.every((each) => each.isUnanswered || each.text === ''))
-    lines.push(`Nothing visible changed since Enter: ${done.why}.`);
+    lines.push(
+      seen.some((each) => each.isUnanswered === 'but_by_a_list')
+        ? LIST_CAME
+        : `Nothing visible changed since Enter: ${done.why}.`,
+    );
   else if (isStill && seen.every((each) => each.isOwnToo || each.text === '')) lines.push(OWN_TOO);
   return lines.join('\n');
 }

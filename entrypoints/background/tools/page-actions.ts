@@ -27,6 +27,9 @@ import { watchSentTabs } from './sent-tabs.ts';
 
 const PRESSES = /^(click|drag|hover|set_checked)$/;
 
+/** Milliseconds in which a page shows what a scroll brings. */
+const SETTLE_MS = 200;
+
 const NEVER = new AbortController().signal;
 
 /** What acting in pages shares with the other tools for tabs. */
@@ -203,11 +206,14 @@ export function createPageActions({
     ref: string | undefined,
   ): Promise<Done | string> {
     const { id, tab, name, args, conversationId, reads, targets, targetSites = [], signal } = action;
+    const [isMoved] =
+      frame === 0 ? [] : await pages.call(tab, 'bringIntoSight', [frame], [id, name, refsIn(args)]);
     const cover = PRESSES.test(name) && frame !== 0 && (await coverOf(tab, frame, ref ?? '', origins));
     if (cover) {
       await forget(tab, id);
       return `Nothing was done: ${targets?.[ref ?? ''] ?? ref} is covered by ${cover}.`;
     }
+    if (frame !== 0) await settleAround(tab, id, isMoved === true);
     const touched = [reads, ...targetSites.filter((each) => each === SANDBOXED || origins.includes(each))];
     const done = await send(tab, frame, [id, name, args, targets ?? null, touched]);
     if (signal?.aborted) void forget(tab, id);
@@ -223,6 +229,13 @@ export function createPageActions({
     if (done.opens !== undefined && touched.includes(siteOf(done.opens) ?? ''))
       await open(done.opens, { conversationId, opener: tab });
     return done;
+  }
+
+  /** What a scroll to a frame brought in the pages around it does not come of the action either. */
+  async function settleAround(tab: PageTab, id: string, isMoved: boolean): Promise<void> {
+    if (!isMoved && !(await pages.call(tab, 'isScrolled', true, [id])).includes(true)) return;
+    await wait(SETTLE_MS);
+    await pages.call(tab, 'markAnew', true, [id]);
   }
 
   /** What lies above an element in a frame of another site; undefined for nothing, and where that can't be said. */

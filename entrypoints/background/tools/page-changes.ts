@@ -21,8 +21,8 @@ const LOADING_LOOKS = 50;
 const COUNT_MS = 1_000;
 /** Milliseconds in which a page tells what changed. */
 const CHANGES_MS = 5_000;
-/** What may be a clock, or a feed, changes again within so many milliseconds, also in a tab that is behind. */
-const CLOCK_MS = 2_100;
+/** Between two looks whether what may be a clock, or a feed, changes again. */
+const CLOCK_LOOK_MS = 700;
 /** Words that go on, and what can't be used meanwhile, say that a page is not done. */
 const NOT_DONE = /^\+.*(…|\.\.\.|\[disabled\])/m;
 
@@ -41,7 +41,7 @@ const orBusy = (error: unknown): 'busy' | FrameChanges => (isBusy(error) ? 'busy
 /** Whether a page shows something that came, and nothing that says that more will come. */
 const isDone = (seen: ReturnType<typeof readableIn>): boolean =>
   seen.some(({ text }) => text !== '') &&
-  seen.every((each) => !each.isBusy && !each.isLeft && !each.isDoubtful && !NOT_DONE.test(each.text));
+  seen.every((each) => !each.isBusy && !each.isLeft && !each.doubtfulMs && !NOT_DONE.test(each.text));
 
 /** Measures what an action changed in a page. */
 export function createChangeMeter(
@@ -88,8 +88,10 @@ export function createChangeMeter(
       if (look > 0 && same >= (count === 0 ? UNCHANGED_LOOKS : QUIET_LOOKS)) break;
     }
     let found = await changes().catch(orBusy);
-    if (found !== 'busy' && found.some((each) => each?.isDoubtful)) {
-      await wait(CLOCK_MS);
+    const doubtfulMs = (): number =>
+      found === 'busy' ? 0 : Math.max(0, ...found.map((each) => each?.doubtfulMs ?? 0));
+    for (let waited = 0; waited < doubtfulMs(); waited += CLOCK_LOOK_MS) {
+      await wait(CLOCK_LOOK_MS);
       found = await changes(true).catch(orBusy);
     }
     if (found === 'busy') return found;

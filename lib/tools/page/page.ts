@@ -1,6 +1,6 @@
 import type { Picture } from '../../types/picture.ts';
 import type { FileReading } from '../../types/page.ts';
-import { act } from './actions/act.ts';
+import { act, bringIntoSight } from './actions/act.ts';
 import { aroundFrame, pointOfRef } from './actions/frame-cover.ts';
 import type { DialogAnswer } from './actions/page-override.ts';
 import { askForFrame } from './actions/served-frames.ts';
@@ -15,7 +15,9 @@ import {
   describeFocus,
   describeRefs,
   forget,
+  isScrolled,
   mark,
+  markAnew,
   takesKeys,
 } from './dom/marks.ts';
 import { allowEffects, effectsOf, effectsOfKey, NONE, sendsByEnter } from './dom/effects.ts';
@@ -141,6 +143,9 @@ export const pageFunctions = {
   },
   pointOfRef,
   aroundFrame,
+  bringIntoSight,
+  isScrolled,
+  markAnew,
   act,
   /** What goes on in a tab that is behind goes on meanwhile. */
   countChanges: (id: string) => {

@@ -6,6 +6,8 @@ import {
   fill,
   type Group,
   hover,
+  press,
+  readOther,
   type Step,
   type,
   waitFor,
@@ -240,6 +242,70 @@ export const takenBack: Group = {
         outright(type('textbox', 'Message', 'Anchors aweigh', { submit: true })),
       ],
       check: `wall.textContent.includes('Ada: Anchors')`,
+    },
+    // At that moment, whatever is done.
+    ...['boats come', 'ports come', 'offers turn'].map((what) => ({
+      ...undone(`as ${what} by themselves`, click('button', `Ignored as ${what}`), 'done.length > 0'),
+      page: 'by-itself',
+    })),
+    {
+      ...undone('as news turn again by themselves', ignored, 'done.length > 0'),
+      page: 'turns',
+      steps: [waitFor({ text: 'Half tide' }), ignored],
+    },
+    {
+      name: 'what a click brought, beside parts that load',
+      page: 'by-itself',
+      steps: [outright(click('button', 'Anchor'))],
+      check: `answer.textContent === 'Anchored'`,
+    },
+    {
+      ...undone(
+        'Enter before a list came',
+        type('combobox', 'City', 'Edinburgh', { submit: true }),
+        done('chosen'),
+      ),
+      page: 'late-list',
+    },
+    {
+      name: 'Enter once the list is there',
+      page: 'late-list',
+      steps: [type('combobox', 'City', 'Edinburgh'), outright(press('Enter', 'combobox', 'City'))],
+      check: done('chosen'),
+    },
+    {
+      ...undone(
+        'what the scroll to a frame brought',
+        click('button', 'Ignored at 127.0.0.1'),
+        'done.length > 0',
+      ),
+      page: 'scrolled-frame',
+    },
+    {
+      ...undone('what the scroll to a frame of another site brought', readOther, 'done.length > 0'),
+      page: 'scrolled-frame',
+      steps: [readOther, click('button', 'Ignored at localhost')],
+    },
+    ...['boats', 'ports'].map((what) => ({
+      ...undone(
+        `what the scroll there brings of ${what} later`,
+        click('button', `Ignored above ${what}`),
+        'done.length > 0',
+      ),
+      page: 'scrolled-late',
+    })),
+    ...['e3', 'link', '/shipping', 'Shipped', 'ref'].map((text) => ({
+      ...undone(`waiting for ${text}, which only marks say`, waitFor({ text, seconds: 1 }), 'false'),
+      page: 'words',
+    })),
+    {
+      name: 'waiting for words',
+      page: 'words',
+      steps: [
+        ...['Boats sold: 7', 'Open', 'Away', 'State', 'Paid by "Ada"'].map((text) => waitFor({ text })),
+        waitFor({ gone: 'e3' }),
+      ],
+      check: 'true',
     },
     undone('nothing to wait for', ({ call }) => call('wait_for', {}), 'false'),
     {

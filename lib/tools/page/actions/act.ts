@@ -65,7 +65,7 @@ export async function act(
 ): Promise<Done | null> {
   if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
   const done = await untilStopped(id, async () => {
-    if (AIMED.test(name)) await bringIntoSight(id, refsIn(args));
+    if (await bringIntoSight(id, name, refsIn(args))) markAnew(id);
     return actNow(id, name, args, judged);
   });
   if (done === 'stopped') return { did: 'It was stopped, and may have been done in part.', isError: true };
@@ -75,15 +75,19 @@ export async function act(
   return { ...told, isRechecked: true };
 }
 
-/** What comes of a scroll does not come of the action that needs it. @throws Stopped */
-async function bringIntoSight(id: string, refs: string[]): Promise<void> {
-  if (!refs.map(elementOf).toReversed().map(moveIntoSight).includes(true)) return;
+/**
+ * What comes of a scroll does not come of the action that needs it.
+ * @returns whether one was, once what it brought is there
+ * @throws Stopped
+ */
+export async function bringIntoSight(id: string, name: ActionName, refs: string[]): Promise<boolean> {
+  if (!AIMED.test(name) || !refs.map(elementOf).toReversed().map(moveIntoSight).includes(true)) return false;
   let seen: ReturnType<typeof countChanges> = -1;
   for (let look = 0; look < MOST_LOOKS && seen !== countChanges(id); look += 1) {
     seen = countChanges(id);
     await pause(SETTLE_MS);
   }
-  markAnew(id);
+  return true;
 }
 
 /** @returns whether it had to be moved */

@@ -6,6 +6,7 @@ import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { followOwnChanges, type Watched, watchChanges } from './own-changes.ts';
 import { elementOf, refOf } from './refs.ts';
+import { restlessParts } from './restless-parts.ts';
 import { roleOf } from './roles.ts';
 import { rowOf } from './rows.ts';
 import { isSight } from '../actions/sight.ts';
@@ -17,6 +18,10 @@ type State = { lines: string[]; focus: Element | null };
 /** How a document was before something was done in it. */
 type Mark = State & {
   changes: Watched;
+  /** How far the document was scrolled. */
+  scrolledTo: string;
+  /** The lines of parts that loaded or turned then. */
+  restless: ReturnType<typeof restlessParts>;
   /** Looks again whether what was done still is so. @returns what is not */
   recheck?: () => string | undefined;
   /** How it was right before the last step of that, where it is asked what came of it alone. */
@@ -88,18 +93,33 @@ export function mark(id: string): ReturnType<typeof framesOf> & { id: number } {
   followOwnChanges();
   const ended = new AbortController();
   const end = (): void => (ended.abort(), marked.changes.end());
-  const marked: Mark = { ...stateNow(), changes: watchChanges(isOfSight), isLeft: false, end };
+  const marked: Mark = { ...watchedNow(), isLeft: false, end };
   addEventListener('beforeunload', () => (marked.isLeft = true), { signal: ended.signal });
   marks.set(id, marked);
   return { ...framesOf(document), id: documentId() };
 }
 
-/** What came about since is left out of what is told. */
+/** What came about since a page was scrolled is left out of what is told. */
 export function markAnew(id: string): void {
   const marked = marks.get(id);
   marked?.changes.end();
-  if (marked) Object.assign(marked, stateNow(), { changes: watchChanges(isOfSight) });
+  if (marked) Object.assign(marked, watchedNow(marked.changes));
 }
+
+const scrolledNow = (): string => `${scrollX} ${scrollY}`;
+
+/** Whether the document was scrolled since it was marked. */
+export function isScrolled(id: string): boolean {
+  const marked = marks.get(id);
+  return marked !== undefined && marked.scrolledTo !== scrolledNow();
+}
+
+const watchedNow = (scrolled?: Watched) => ({
+  scrolledTo: scrolledNow(),
+  restless: restlessParts((part) => linesIn(refOf(part))),
+  ...stateNow(),
+  changes: watchChanges(isOfSight, scrolled),
+});
 
 const isOfSight = ({ target, addedNodes, removedNodes }: MutationRecord): boolean =>
   [target, ...addedNodes, ...removedNodes].some(isSight);
@@ -136,8 +156,9 @@ const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
 export function changesSince(id: string, isLate: boolean) {
   const before = marks.get(id);
   if (!before) return null;
-  const now = linesNow();
-  const apart = before.changes.apart(...difference(before.lines, now), isLate);
+  const restless = before.restless(before.changes.acted());
+  const now = linesIn();
+  const apart = before.changes.apart(...difference(before.lines, now), { isLate, restless });
   const { gone, came, byItself } = apart;
   const shown = [...before.lines, ...now].join('\n');
   const passed = [...before.changes.announced].filter((text) => !shown.includes(text));
@@ -145,18 +166,19 @@ export function changesSince(id: string, isLate: boolean) {
   const takenBack = before.recheck?.();
   const focus = dom.focused(document);
   const { last } = before;
-  const since = last && before.changes.apart(...difference(last.lines, now), isLate);
+  const since = last && before.changes.apart(...difference(last.lines, now), { isLate, restless });
+  const left = since && difference(since.gone.map(withoutOpen), since.came.map(withoutOpen));
   const isUnanswered =
-    last?.focus === focus && since && passed.length + since.gone.length + since.came.length === 0;
+    left && last?.focus === focus && passed.length + left[0].length === 0 && left[1].every(isOfList);
   const frame = numberedFrame();
   const place = frame && `In ${frame}:\n`;
   return {
     text: changed === '' ? '' : place + changed,
     byItself: bounded(byItself),
-    isDoubtful: passed.length === 0 && apart.isDoubtful,
+    doubtfulMs: passed.length === 0 ? apart.doubtfulMs : 0,
     ...(passed.length === 0 && apart.isOwnToo && { isOwnToo: true }),
     ...(takenBack !== undefined && { takenBack }),
-    ...(isUnanswered && { isUnanswered }),
+    ...(isUnanswered && { isUnanswered: left[1].length > 0 ? ('but_by_a_list' as const) : true }),
     ...(before.isLeft && { isLeft: true }),
     count: before.changes.count(),
     isBusy: dom.select(document, BUSY).length > 0,
@@ -166,12 +188,16 @@ export function changesSince(id: string, isLate: boolean) {
 }
 
 /** How the document is now, as an action compares it. */
-export const stateNow = (): State => ({ lines: linesNow(), focus: dom.focused(document) });
+export const stateNow = (): State => ({ lines: linesIn(), focus: dom.focused(document) });
 
-const linesNow = (): string[] =>
-  readSnapshot(document, '', 'all', MOST_COMPARED)
+const linesIn = (ref = ''): string[] =>
+  readSnapshot(document, ref, 'all', MOST_COMPARED)
     .split('\n')
     .map((line) => line.trim().replaceAll(PASSING, ''));
+
+/** A list that a field opens late: no key of before chose of it. */
+const isOfList = (line: string): boolean => /^- (listbox|option)\b/.test(line);
+const withoutOpen = (line: string): string => line.replace(/ \[(expanded|collapsed)\]/, '');
 
 /** The lines that went, and those that came, what a page tells of by itself first. */
 function told(gone: string[], came: string[]): string {

@@ -18,6 +18,11 @@ const LATE_MS = 3_000;
 /** A page that was watched for so long before an action, and was quiet, has no clock, and no feed. */
 const ENOUGH_MS = 1_500;
 const ENOUGH_FOR_FEED_MS = 3_000;
+/** What may be a clock, or a feed, changes again within so long; in a tab that is behind, timers come once a second, and later. */
+const AGAIN_MS = 2_100;
+const AGAIN_BEHIND_MS = 4_200;
+/** What turns, as banners do, does so again within so long. */
+const TURN_MS = 20_000;
 /** An entry that comes so long after the one before it is not of the same action. */
 const QUIET_MS = 1_000;
 /** Characters of what an action types by which a line is known that says it: that comes of the action. */
@@ -37,6 +42,8 @@ const own = lasting('portsideOwnChanges', () => ({
   actedAt: -Infinity,
   actedFor: 0,
   idle: new WeakMap<Element, Beat>(),
+  /** What got other words, as no action was under way. */
+  turned: new WeakSet<Element>(),
   /** What entries were added to that are like those before, as no action was under way. */
   feeds: new WeakSet<Element>(),
   observer: null as MutationObserver | null,
@@ -71,15 +78,19 @@ function noteIdle(records: MutationRecord[]): void {
   if (own.acting > 0 || navigator.userActivation.isActive) return;
   for (const list of listsGrownBy(records)) own.feeds.add(list);
   if (now < own.actedAt + LATE_MS) return;
-  for (const record of records) if (!isRemoval(record)) beat(own.idle, changedBy(record), now);
+  for (const record of records) {
+    const element = changedBy(record);
+    if (!element || isRemoval(record)) continue;
+    beat(own.idle, element, now);
+    if (record.type === 'characterData' || record.removedNodes.length > 0) own.turned.add(element);
+  }
 }
 
 /** What came may go by itself, such as a toast: that brings nothing. */
 const isRemoval = ({ type, addedNodes }: MutationRecord): boolean =>
   type === 'childList' && addedNodes.length === 0;
 
-function beat(beats: Pick<WeakMap<Element, Beat>, 'get' | 'set'>, of: Element | null, now: number): void {
-  if (!of) return;
+function beat(beats: Pick<WeakMap<Element, Beat>, 'get' | 'set'>, of: Element, now: number): void {
   const before = beats.get(of);
   if (!before) beats.set(of, { times: 1, first: now, last: now });
   else if (now - before.last >= APART_MS) beats.set(of, { ...before, times: before.times + 1, last: now });
@@ -124,11 +135,25 @@ const isLike = (one: Element, other: Element): boolean =>
 
 const isOwn = (element: Element): boolean => (own.idle.get(element)?.times ?? 0) > 1;
 
-/** What changes from now on, while something is done. */
-export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
+/** Once, a while ago, is little; and what says how things stand does so of what was done, too. */
+const mayTurn = (element: Element): boolean =>
+  own.turned.has(element) &&
+  performance.now() - (own.idle.get(element)?.last ?? 0) < TURN_MS &&
+  !Element.prototype.closest.call(element, LIVE);
+
+/** How long the page was followed before, and what changed so far. */
+type Followed = { watchedFor: number; beats: Map<Element, Beat> };
+
+/**
+ * What changes from now on, while something is done.
+ * @param scrolled what was so before the page was scrolled, which lists may grow of
+ */
+export function watchChanges(isLeftOut: (record: MutationRecord) => boolean, scrolled?: Followed) {
   const begun = performance.now();
-  const watchedFor = begun - Math.min(own.since, begun);
-  const beats = new Map<Element, Beat>();
+  const { watchedFor, beats }: Followed = scrolled ?? {
+    watchedFor: begun - Math.min(own.since, begun),
+    beats: new Map(),
+  };
   const texts = new Map<Element, Set<string>>();
   const announced = new Set<string>();
   const grown = new Set<Element>();
@@ -171,9 +196,12 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
   observer.observe(document, OBSERVED);
 
   return {
+    watchedFor,
+    beats,
     count: (): number => count,
     /** What alerts and the like said meanwhile, also where that is gone by now. */
     announced,
+    acted: (): Element | undefined => acted,
     /** What an action is done to, and what it types. */
     actOn(element: Element, text: string): void {
       acted = element;
@@ -181,18 +209,19 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
     },
     /**
      * The lines of a difference that come of what was done, and those that the page changes by itself. `isOwnToo`: all of the first
-     * are of lists that grow by themselves, too; `isDoubtful`: they may be those of a clock or of such a list, of which too little
-     * was seen to say so.
+     * may be such, too; `doubtfulMs`: how long to wait whether they are those of a clock or of a list that grows by itself, of which
+     * too little was seen to say so.
+     * @param restless lines that may come by themselves
      */
-    apart(gone: string[], came: string[], isLate: boolean) {
+    apart(gone: string[], came: string[], { isLate, restless }: { isLate: boolean; restless: Set<string> }) {
       note(observer.takeRecords());
       const places = [...texts].map(([element, words]) => ({ element, words, isIdle: isOwn(element) }));
       const isMoving = ({ element, isIdle }: (typeof places)[number]): boolean =>
         isIdle || keepsChanging(element, isLate ? 2 : 3);
       const told = linesApart(gone, came, places.filter(isMoving));
       const hasLines = told.gone.length + told.came.length > 0;
-      const without = (lists: Pick<Set<Element>, 'has'>): string[] => {
-        const of = places.filter(({ element }) => grown.has(element) && lists.has(element));
+      const without = (isLeft: (element: Element) => boolean): string[] => {
+        const of = places.filter(({ element }) => isLeft(element));
         const left = linesApart(
           told.gone,
           told.came,
@@ -200,13 +229,21 @@ export function watchChanges(isLeftOut: (record: MutationRecord) => boolean) {
         );
         return [...left.gone, ...left.came];
       };
-      const isOwnToo = hasLines && without(own.feeds).length === 0;
-      const left = without(grown);
+      const isFeed = (element: Element): boolean =>
+        grown.has(element) && (scrolled !== undefined || own.feeds.has(element));
+      const isOwnToo =
+        hasLines && without((each) => isFeed(each) || mayTurn(each)).every((line) => restless.has(line));
+      const left = without((each) => grown.has(each) || mayTurn(each)).filter((line) => !restless.has(line));
       const isKnown =
-        left.length > 0 ? watchedFor > ENOUGH_MS : watchedFor - own.actedFor > ENOUGH_FOR_FEED_MS;
-      const isDoubtful =
-        hasLines && !isLate && !isOwnToo && !isKnown && left.every((line) => /\d/.test(line));
-      return { ...told, isOwnToo, isDoubtful };
+        left.length > 0
+          ? watchedFor > (document.hidden ? ENOUGH_FOR_FEED_MS : ENOUGH_MS)
+          : watchedFor - own.actedFor > ENOUGH_FOR_FEED_MS;
+      const isDoubtful = hasLines && !isOwnToo && !isKnown && left.every((line) => /\d/.test(line));
+      return {
+        ...told,
+        isOwnToo,
+        doubtfulMs: isDoubtful ? (document.hidden ? AGAIN_BEHIND_MS : AGAIN_MS) : 0,
+      };
     },
     end(): void {
       observer.disconnect();
