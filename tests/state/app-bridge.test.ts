@@ -42,7 +42,7 @@ function start(input: AppInput | undefined, wants: (wish: Wish) => boolean = () 
     offer: (tools) => void offered.push(tools),
     close: (why) => void closed.push(why),
     newId: () => String((id += 1)),
-    now: () => 0,
+    now: () => Date.now(),
   };
   const bridge = createAppBridge(host);
   const send = async (message: unknown): Promise<void> => {
@@ -215,6 +215,17 @@ describe('the bridge of an app', () => {
     expect(wished).toHaveLength(2);
     for (let each = 0; each < 1001; each += 1) bridge.receive(() => ({}));
     expect(closed).toContain('flood');
+  });
+
+  it.each([
+    [600, 2],
+    [60_000, 1],
+  ])('closes an app whose messages take %i ms each to read, and reads no more of them', (ms, most) => {
+    const { bridge, closed } = start({ arguments: {} });
+    const slow = vi.fn(() => void vi.setSystemTime(Date.now() + ms));
+    for (let each = 0; each < 5; each += 1) bridge.receive(slow);
+    expect(closed).toEqual(['flood']);
+    expect(slow).toHaveBeenCalledTimes(most);
   });
 });
 

@@ -25,6 +25,8 @@ import { isLight } from './weight.ts';
 const PROTOCOL = '2026-01-26';
 /** Messages of an app in such a time: more are a loop, or meant to keep the panel busy. */
 const MOST_MESSAGES = 1000;
+/** Milliseconds that the panel may take to read them: it does nothing else meanwhile. */
+const MOST_READING_MS = 1000;
 const WINDOW_MS = 5000;
 /** Characters and parts of one message; a file that is to be saved may be as large. */
 const MOST_WEIGHT = 20_000_000;
@@ -82,7 +84,7 @@ export function createAppBridge(host: AppHost) {
   /** Characters of the arguments when the app was last told of them. */
   let toldAt = 0;
   let modes: DisplayMode[] | undefined;
-  let seen = { since: host.now(), count: 0 };
+  let seen = { since: host.now(), count: 0, readingMs: 0 };
   let declined = 0;
   let isAsking = false;
   let offersTools = false;
@@ -99,14 +101,23 @@ export function createAppBridge(host: AppHost) {
   function receive(data: () => unknown): void {
     if (isOver) return;
     const at = host.now();
-    seen = at - seen.since < WINDOW_MS ? { ...seen, count: seen.count + 1 } : { since: at, count: 1 };
-    if (seen.count > MOST_MESSAGES) return host.close('flood');
+    if (at - seen.since >= WINDOW_MS) seen = { since: at, count: 0, readingMs: 0 };
+    seen.count += 1;
+    if (seen.count > MOST_MESSAGES) return flooded();
     const value = data();
     const message = isLight(value, MOST_WEIGHT) ? messageShape.safeParse(value).data : undefined;
+    seen.readingMs += host.now() - at;
+    if (seen.readingMs > MOST_READING_MS) return flooded();
     if (!message) return;
     if (message.method === undefined) app.answer(message);
     else if (message.id === undefined) hear(message.method, message.params);
     else void answer({ ...message, id: message.id, method: message.method });
+  }
+
+  /** Nothing more of it is read. */
+  function flooded(): void {
+    drop();
+    host.close('flood');
   }
 
   function hear(method: string, params: unknown): void {
