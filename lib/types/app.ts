@@ -1,6 +1,9 @@
 import type { ContentBlock } from './tools/tool-result.ts';
 import type { SaidTool } from './tools/tool.ts';
 
+/** Characters that an app may put before the model. */
+export const MOST_CONTEXT = 100_000;
+
 /** The HTML that shows a tool's calls (MCP Apps, SEP-1865): hostile data. */
 export type AppDocument = {
   html: string;

@@ -109,6 +109,8 @@ describe('the bridge of an app', () => {
     expect((await asks('constructor', {}))?.error?.code).toBe(-32_601);
     expect((await asks('tools/call', { name: 5 }))?.error?.code).toBe(-32_602);
     expect((await asks('ui/open-link', { url: 'x'.repeat(10_000) }))?.error?.code).toBe(-32_602);
+    const content = [{ type: 'text', text: 'x'.repeat(100_001) }];
+    expect((await asks('ui/message', { role: 'user', content }))?.error?.code).toBe(-32_602);
     const before = posted.length;
     for (const message of [
       null,

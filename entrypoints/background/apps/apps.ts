@@ -11,7 +11,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import type { AppInput, AppResult, OpenedApp } from '../../../lib/types/app.ts';
+import { type AppInput, type AppResult, MOST_CONTEXT, type OpenedApp } from '../../../lib/types/app.ts';
 import type { Resource } from '../../../lib/types/offer.ts';
 import type { Elicit } from '../../../lib/types/request.ts';
 import type { Server } from '../../../lib/types/server.ts';
@@ -30,8 +30,6 @@ import { isRecord } from '../../../lib/json.ts';
 
 /** Characters of JSON that a page, and an app, gets at once. */
 const MOST = 30_000_000;
-/** Characters that an app may put before the model. */
-const MOST_CONTEXT = 100_000;
 
 export type AppsDeps = {
   servers: Pick<ServerConnections, 'reach' | 'readRawResource' | 'offer'>;

@@ -4,7 +4,7 @@ import type {
   McpUiRequestDisplayModeResult,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { AppError } from '../../errors.ts';
-import type { AppContext, AppInput, OpenedApp } from '../../types/app.ts';
+import { type AppContext, type AppInput, MOST_CONTEXT, type OpenedApp } from '../../types/app.ts';
 import type { SaidTool } from '../../types/tools/tool.ts';
 import type { WorkerLink } from '../panel-port.ts';
 import { createAppRequests } from './app-requests.ts';
@@ -197,6 +197,7 @@ export function createAppBridge(host: AppHost) {
     'ui/message': ({ content }) => {
       const text = textIn([content].flat());
       if (text === '') throw new Refusal(-32_602, 'Portside takes text only.');
+      if (text.length > MOST_CONTEXT) throw new Refusal(-32_602, 'The text is too long.');
       return wished({ type: 'message', text });
     },
     'ui/update-model-context': async ({ content = [], structuredContent: structured }) => {
