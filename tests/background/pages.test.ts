@@ -454,6 +454,17 @@ it('a site that the policy forbids is neither named nor read, nor in a frame of 
   expect(JSON.stringify(composed)).not.toContain('balance');
 });
 
+it('of a title that its page made endless there is its beginning, in lists and with what is read', async () => {
+  fake.tabs = [
+    { id: 1, windowId: 9, active: true, title: 'W'.repeat(20_000_000), url: 'https://example.com/a' },
+  ];
+  const { list, read } = open();
+  fake.answers['page*'] = [{ frameId: 0, result: reading('words') }];
+  expect((await list())[0]?.title).toHaveLength(2_000);
+  await read({ tabId: 1 }, 'page', 'p');
+  expect(composed.at(-1)?.title).toHaveLength(2_000);
+});
+
 it('tabs are listed as far as the browser tells of them', async () => {
   fake.tabs.push({ id: 2, windowId: 9, active: false });
   expect(await open().list()).toEqual([

@@ -14,7 +14,7 @@ import { createFrameCalls, isClosedAddress } from './frame-calls.ts';
 import { nothingToRead, unreadable } from './page-errors.ts';
 import type { PageReader } from './page-reader.ts';
 import { createPictures } from './pictures.ts';
-import { createTabFinder, type IsPrivate, type PageTarget } from './tab-finder.ts';
+import { createTabFinder, type IsPrivate, LONGEST_TITLE, type PageTarget } from './tab-finder.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** To tell whether something is selected. */
@@ -152,5 +152,5 @@ function looks(): { selects: boolean; speaks: boolean } {
 /** As the tab has them by now; a script in it knows them where the browser keeps them to itself. */
 async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: string; url: string }> {
   const { title = main.title, url = main.url } = await browser.tabs.get(id);
-  return { title, url };
+  return { title: title.slice(0, LONGEST_TITLE), url };
 }

@@ -3,6 +3,9 @@ import { isSiteForbidden, refused as notAllowed } from '../../../lib/fleet/rules
 import { type PageTab, siteOf } from '../../../lib/types/page.ts';
 import { privateTab, tabGone } from './page-errors.ts';
 
+/** Characters of a tab’s title: Firefox has all that its page writes there. */
+export const LONGEST_TITLE = 2_000;
+
 /** A tab, or the one in front in a window. */
 export type PageTarget = { tabId: number } | { windowId: number };
 
@@ -51,6 +54,7 @@ type BrowserTab = { [K in keyof PageTab]?: PageTab[K] | undefined };
 
 function pageTab({ id, windowId = -1, active = false, title, url, openerTabId }: BrowserTab): PageTab[] {
   if (id === undefined) return [];
-  const named = { ...(title !== undefined && { title }), ...(url !== undefined && { url }) };
+  const shown = title?.slice(0, LONGEST_TITLE);
+  const named = { ...(shown !== undefined && { title: shown }), ...(url !== undefined && { url }) };
   return [{ id, windowId, active, ...named, ...(openerTabId !== undefined && { openerTabId }) }];
 }
