@@ -190,14 +190,22 @@ describe('what docs/troubleshooting.md says of an error', () => {
 describe('the headings of docs/troubleshooting.md', () => {
   const { errors, ...rest } = JSON.parse(textOf('locales/en/errors.json')) as Record<string, Catalogue>;
   const { faults } = JSON.parse(textOf('locales/en/shared.json')) as Record<string, Catalogue>;
-  const settings = JSON.parse(textOf('locales/en/settings.json')) as { sync: { faults: Catalogue } };
+  const settings = JSON.parse(textOf('locales/en/settings.json')) as {
+    sync: { faults: Catalogue };
+    servers: { missed: Catalogue };
+  };
+  const { addKey } = JSON.parse(textOf('locales/en/panel.json')) as { addKey: { faults: Catalogue } };
+  const { refused, noModels } = addKey.faults;
   const syncFaults = settings.sync.faults;
+  const beginnings = { refused, noModels, missed: settings.servers.missed } as Catalogue;
   const headings = [...textOf('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].map(
     ([, heading]) => heading,
   );
 
   it('are what Portside says, each once', () => {
-    const said = new Set(textsIn({ errors: errors ?? {}, faults: faults ?? {}, syncFaults, ...rest }).flat());
+    const said = new Set(
+      textsIn({ errors: errors ?? {}, faults: faults ?? {}, syncFaults, beginnings, ...rest }).flat(),
+    );
     expect(headings.filter((heading = '') => !said.has(heading))).toEqual([]);
     expect(new Set(headings).size).toBe(headings.length);
   });
@@ -212,9 +220,10 @@ describe('the headings of docs/troubleshooting.md', () => {
       setup,
       ...whole
     } = errors as Record<string, Catalogue>;
-    const { registryUnreachable, registryBadAnswer } = setup as Record<string, Catalogue>;
+    const { noSite: _site, ...others } = setup as Record<string, Catalogue>;
+    const mended = Object.entries(others).filter(([, error]) => 'fix' in Object(error));
     const messages = [
-      ...textsIn({ ...whole, registryUnreachable, registryBadAnswer } as Catalogue, 'message'),
+      ...textsIn({ ...whole, ...Object.fromEntries(mended), beginnings }, 'message'),
       ...textsIn(syncFaults),
     ];
     expect(messages.filter((each) => !each.some((text) => headings.includes(text)))).toEqual([]);
