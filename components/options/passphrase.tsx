@@ -19,6 +19,11 @@ export function Passphrase(props: { lockAfter: SettingControl<'lockAfter'> }): J
   const { run, error } = useAction();
   const close = (): void => setForm(null);
   const lockNow = (): void => run(async () => void (await command('lockSecrets')));
+  const opens = (which: 'set' | 'change' | 'remove'): JSX.Element => (
+    <button type="button" class="btn" aria-expanded={form === which} onClick={() => setForm(which)}>
+      {t(($) => $.passphrase[which])}
+    </button>
+  );
   return (
     <SettingRows title={t(($) => $.passphrase.title)}>
       <ActionRow
@@ -26,27 +31,11 @@ export function Passphrase(props: { lockAfter: SettingControl<'lockAfter'> }): J
         help={t(($) => $.passphrase.help)}
         buttons={
           lock === undefined ? (
-            <button type="button" class="btn" aria-expanded={form === 'set'} onClick={() => setForm('set')}>
-              {t(($) => $.passphrase.set)}
-            </button>
+            opens('set')
           ) : (
             <>
-              <button
-                type="button"
-                class="btn"
-                aria-expanded={form === 'change'}
-                onClick={() => setForm('change')}
-              >
-                {t(($) => $.passphrase.change)}
-              </button>
-              <button
-                type="button"
-                class="btn"
-                aria-expanded={form === 'remove'}
-                onClick={() => setForm('remove')}
-              >
-                {t(($) => $.passphrase.remove)}
-              </button>
+              {opens('change')}
+              {opens('remove')}
               {lock === 'open' && (
                 <button type="button" class="btn" onClick={lockNow}>
                   {t(($) => $.passphrase.lockNow)}

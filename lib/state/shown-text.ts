@@ -63,7 +63,7 @@ export function pretty(text: string): string {
   return visible(indented(text) ?? text);
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
+export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 
 /**
  * The members of a JSON object, each value on one line, without escapes and hidden characters; undefined for what
@@ -79,7 +79,7 @@ export function members(text: string): { name: string; value: string }[] | undef
   const found: { name: string; value: string }[] = [];
   let depth = 0;
   let isName = true;
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const [token] of text.matchAll(JSON_TOKENS)) {
     const opens = token === '{' || token === '[';
     if (!opens && (token === '}' || token === ']')) depth -= 1;
     if (depth === 1 && isName && token !== ',') {
@@ -111,7 +111,7 @@ function indented(text: string): string | undefined {
   let before = '';
   let shown = '';
   const line = () => `\n${'  '.repeat(depth)}`;
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const [token] of text.matchAll(JSON_TOKENS)) {
     const closes = token === ']' || token === '}';
     const opened = before === '[' || before === '{';
     if (closes) depth -= 1;

@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
+import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
-
 import { t } from '../../../locales/texts/settings.ts';
 
-/** Why a tab has nothing to show. `none`: what is said of a connected server, which offers nothing of the kind. */
-export function Empty(props: {
-  server: Server;
-  status: ServerStatus;
-  what: string;
-  none: string;
-}): JSX.Element {
-  const { server, status, what, none } = props;
-  return <p class="blank muted">{reason()}</p>;
+type Kind = 'tools' | 'prompts' | 'resources';
 
-  function reason(): string {
-    if (!server.enabled) return t(($) => $.serverPage.switchedOff, { what });
-    return status.state === 'connected' ? none : t(($) => $.serverPage.notConnected, { what });
-  }
+/** Why a tab has nothing to show. */
+export function Empty(props: { server: Server; status: ServerStatus; of: Kind }): JSX.Element {
+  return <p class="blank muted">{reason(props)}</p>;
+}
+
+function reason({ server, status, of }: Parameters<typeof Empty>[0]): string {
+  const what = t(($) => $.serverPage.tabs[of]);
+  if (!server.enabled) return t(($) => $.serverPage.switchedOff, { what });
+  if (status.state !== 'connected') return t(($) => $.serverPage.notConnected, { what });
+  const name = { server: visible(server.name) };
+  if (of === 'tools') return t(($) => $.toolList.noneOffered, name);
+  return of === 'prompts' ? t(($) => $.promptList.none, name) : t(($) => $.resourceList.none, name);
 }

@@ -20,17 +20,7 @@ export function ServerPrompts(props: {
   const { shown, showAll } = useFirstRows(prompts);
   if (status.state === 'connected' && !offer)
     return <p class="blank muted">{t(($) => $.serverPage.reading)}</p>;
-  if (prompts.length === 0) {
-    const what = t(($) => $.serverPage.tabs.prompts);
-    return (
-      <Empty
-        server={server}
-        status={status}
-        what={what}
-        none={t(($) => $.promptList.none, { server: visible(server.name) })}
-      />
-    );
-  }
+  if (prompts.length === 0) return <Empty server={server} status={status} of="prompts" />;
   return (
     <>
       <p class="lead">

@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
 import { Empty } from './empty.tsx';
@@ -18,17 +17,8 @@ export function ServerResources(props: {
   if (status.state === 'connected' && !offer)
     return <p class="blank muted">{t(($) => $.serverPage.reading)}</p>;
   const { resources, templates } = offer ?? { resources: [], templates: [] };
-  if (resources.length + templates.length === 0) {
-    const what = t(($) => $.serverPage.tabs.resources);
-    return (
-      <Empty
-        server={server}
-        status={status}
-        what={what}
-        none={t(($) => $.resourceList.none, { server: visible(server.name) })}
-      />
-    );
-  }
+  if (resources.length + templates.length === 0)
+    return <Empty server={server} status={status} of="resources" />;
   return (
     <>
       <p class="lead">

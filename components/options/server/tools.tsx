@@ -35,16 +35,7 @@ export function ServerTools(props: {
   const [show, setShow] = useState<ToolFilter>('all');
   const { listed, error } = useListed(server.id, tools);
   const found = useMemo(() => filterTools(tools, show, text), [tools, show, text]);
-  if (tools.length === 0) {
-    return (
-      <Empty
-        server={server}
-        status={status}
-        what={t(($) => $.serverPage.tabs.tools)}
-        none={t(($) => $.toolList.noneOffered, { server: visible(server.name) })}
-      />
-    );
-  }
+  if (tools.length === 0) return <Empty server={server} status={status} of="tools" />;
   const { on, price } = offeredSum(tools);
   return (
     <>

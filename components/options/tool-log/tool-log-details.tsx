@@ -4,7 +4,7 @@ import { toWire } from '../../../lib/errors.ts';
 import { jsonNodes } from '../../../lib/state/chat/json-nodes.ts';
 import { pretty, visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
-import type { CallStatus, ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { type CallStatus, isEnded, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { Result } from '../../chat/calls/result.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -86,9 +86,6 @@ function whoOf({
   return allowed === 'before' && basis ? bases[basis] : allowed;
 }
 
-const isOver = (status: CallStatus): boolean =>
-  status !== 'pending' && status !== 'approved' && status !== 'running';
-
 function Part({
   title,
   note,
@@ -134,7 +131,7 @@ function ResultOf({ call: { result, status, serverId } }: { call: ToolCall }): J
     const read = serverId !== null && ((uri: string) => command('readResource', { serverId, uri }));
     return <Result result={result} {...(read && { read })} />;
   }
-  return <p class="subtle">{isOver(status) ? t(($) => $.toolLog.none) : t(($) => $.toolLog.noneYet)}</p>;
+  return <p class="subtle">{isEnded(status) ? t(($) => $.toolLog.none) : t(($) => $.toolLog.noneYet)}</p>;
 }
 
 const isEmpty = ({ text, structured, blocks = [] }: ToolResult): boolean =>

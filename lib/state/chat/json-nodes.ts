@@ -1,3 +1,5 @@
+import { JSON_TOKENS } from '../shown-text.ts';
+
 /**
  * A JSON value as it was written: numbers keep their digits, and a key that comes twice is there twice. `text` of a
  * string is what it means, that of a `number` and of a `word` (true, false, null) what stood there.
@@ -9,8 +11,6 @@ export type JsonNode =
 
 /** Nested deeper than this, JSON is shown as text: a tree would not be readable. */
 const DEEPEST = 50;
-
-const TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
 
 /** Undefined for what is no JSON object or list, or nested too deeply. */
 export function jsonNodes(text: string): JsonNode | undefined {
@@ -36,7 +36,7 @@ function build(text: string): JsonNode | undefined {
       parent.key = null;
     }
   };
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const [token] of text.matchAll(JSON_TOKENS)) {
     const parent = open.at(-1);
     if (token === '{' || token === '[') {
       const node: JsonNode = token === '{' ? { type: 'object', entries: [] } : { type: 'array', items: [] };

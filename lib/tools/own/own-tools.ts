@@ -1,22 +1,20 @@
 import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
 import type { Tool } from '../../types/tools/server-tool.ts';
 import { actionTools } from './action-tools.ts';
-import { memoryTools } from './memory-tools.ts';
 import { navigationTools } from './navigation-tools.ts';
 import { readingTools } from './reading-tools.ts';
 import type { OwnTool } from './own-tool.ts';
-import { clockAndUserTools } from './clock-and-user-tools.ts';
+import { userTools } from './user-tools.ts';
 
 /**
- * Portside's tools for pages and tabs, the clock and the memory, by name. A new one is an entry of one of these groups, a row
+ * Portside's tools for pages and tabs, and for the user, by name. A new one is an entry of one of these groups, a row
  * in lib/types/tools/own-tool-rules.ts and a title in locales/en/shared.json.
  */
 export const ownTools: Record<OwnToolName, OwnTool> = {
   ...actionTools,
-  ...memoryTools,
   ...navigationTools,
   ...readingTools,
-  ...clockAndUserTools,
+  ...userTools,
 };
 
 /** As a server lists its tools. */
