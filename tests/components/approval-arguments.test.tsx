@@ -1,3 +1,4 @@
+import type { Quote } from '../../lib/types/tools/approval.ts';
 import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { parseHTML } from 'linkedom';
 import { type JSX, render } from 'preact';
@@ -7,8 +8,18 @@ import { ArgumentLines } from '../../components/chat/calls/approval-arguments.ts
 import { ReadSite } from '../../components/chat/calls/approval-addresses.tsx';
 
 /** What an approval shows of these arguments. */
-const shown = (args: object, props: Partial<Parameters<typeof ArgumentLines>[0]> = {}): HTMLElement =>
-  drawn(<ArgumentLines text={JSON.stringify(args)} {...props} />);
+const shown = (
+  args: object,
+  { quotes = [], isOneLine = false, ...call }: Pick<ToolCall, 'targets' | 'titles' | 'files'> & Shown = {},
+): HTMLElement =>
+  drawn(
+    <ArgumentLines
+      text={JSON.stringify(args)}
+      call={{ ...call, taint: { from: [], quotes } }}
+      isOneLine={isOneLine}
+    />,
+  );
+type Shown = { quotes?: Quote[]; isOneLine?: boolean };
 
 function drawn(view: JSX.Element): HTMLElement {
   const { document } = parseHTML('<main></main>');
@@ -136,7 +147,7 @@ it('an approval shows the fields of a form by what they are, and all of what is 
   for (const odd of [[...fields, { ref: 'e9', value: '' }], [{ ...fields[0], frame: 1 }], ['e1'], []])
     expect(textsOf(shown({ fields: odd, tab: 3 }, { targets }), 'dt')).toEqual(['fields', 'tab']);
   const twice = drawn(
-    <ArgumentLines text={'{"fields":[],"fields":[{"ref":"e1","value":""}]}'} targets={targets} />,
+    <ArgumentLines text={'{"fields":[],"fields":[{"ref":"e1","value":""}]}'} call={{ targets }} />,
   );
   expect(textsOf(twice, 'dt')).toEqual(['fields', 'fields']);
 });

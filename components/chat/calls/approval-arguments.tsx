@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { members, visible } from '../../../lib/state/shown-text.ts';
 import type { Quote } from '../../../lib/types/tools/approval.ts';
-import type { NamedFile } from '../../../lib/types/tools/tool-call.ts';
+import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { Addresses } from './approval-addresses.tsx';
@@ -15,19 +15,14 @@ import { Addresses } from './approval-addresses.tsx';
 export function ArgumentLines(props: {
   /** JSON. */
   text: string;
-  /** What of it others wrote. */
-  quotes?: Quote[] | undefined;
-  /** What elements of a page are, by the references among the arguments. */
-  targets?: Record<string, string> | undefined;
-  /** What the tool's schema calls the arguments, by their names. */
-  titles?: Record<string, string> | undefined;
-  /** What the files are that it would give to a page. */
-  files?: Record<string, NamedFile> | undefined;
+  /** What is known of its arguments. */
+  call: Pick<ToolCall, 'taint' | 'targets' | 'titles' | 'files'>;
   isOneLine?: boolean;
   isEdited?: boolean;
   edit?: () => void;
 }): JSX.Element {
-  const { text, quotes, targets = {}, titles = {}, files = {}, isOneLine, isEdited, edit } = props;
+  const { text, call, isOneLine, isEdited, edit } = props;
+  const { taint: { quotes } = {}, targets = {}, titles = {}, files = {} } = call;
   const all = members(text);
   // A key that comes twice is shown twice, as it came.
   const hasFields = all?.filter(({ name }) => name === 'fields').length === 1;

@@ -194,14 +194,7 @@ function OneOfThem(props: {
       {isEditing ? (
         <ArgumentsEditor id={id} args={args} call={call} />
       ) : (
-        <ArgumentLines
-          text={args.text}
-          quotes={call.taint?.quotes}
-          targets={call.targets}
-          titles={call.titles}
-          files={call.files}
-          isOneLine
-        />
+        <ArgumentLines text={args.text} call={call} isOneLine />
       )}
       {!isOneSite && <ReadSite call={call} />}
       {!isOut && <Effects call={call} />}

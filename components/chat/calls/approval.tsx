@@ -122,15 +122,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         {editing ? (
           <ArgumentsEditor id={`${id}-arguments`} args={args} call={call} />
         ) : (
-          <ArgumentLines
-            text={args.text}
-            quotes={call.taint?.quotes}
-            targets={call.targets}
-            titles={call.titles}
-            files={call.files}
-            isEdited={args.edited}
-            edit={edit}
-          />
+          <ArgumentLines text={args.text} call={call} isEdited={args.edited} edit={edit} />
         )}
         <ReadSite call={call} />
         {args.fault !== null && (
