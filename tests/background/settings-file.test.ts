@@ -73,7 +73,7 @@ async function fill(): Promise<void> {
   await syncTools(db, id, ['read', 'write', 'drop', 'off'].map(found));
   await setTool(db, id, 'write', { permission: 'allow' });
   await setTool(db, id, 'drop', { permission: 'block' });
-  await setTool(db, id, 'off', { enabled: false });
+  await setTool(db, id, 'off', { enabled: false, permission: 'allow' });
   const providerId = await putProvider(db, {
     name: 'Own',
     preset: 'custom',
@@ -216,7 +216,7 @@ describe('a file of the settings', () => {
   it('holds what was chosen for Portside’s own tools; of that only what holds one back is taken over', async () => {
     const names = ['read_page', 'fetch_url', 'open_tab', 'screenshot'];
     await syncTools(db, OWN_TOOLS, names.map(found));
-    await setTool(db, OWN_TOOLS, 'read_page', { enabled: false });
+    await setTool(db, OWN_TOOLS, 'read_page', { enabled: false, permission: 'allow' });
     await setTool(db, OWN_TOOLS, 'fetch_url', { permission: 'block' });
     await setTool(db, OWN_TOOLS, 'open_tab', { permission: 'allow' });
     await setTool(db, OWN_TOOLS, 'screenshot', { permission: 'ask' });
