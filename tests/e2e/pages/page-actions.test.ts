@@ -161,6 +161,21 @@ describe('a click', () => {
     expect(said).toContain('+ - alert (gone by now): Kept for you');
   });
 
+  it('tells nothing of an alert in which there is what the user alone may type', async () => {
+    await page.evaluate(() => {
+      const locked = Object.assign(document.createElement('button'), { textContent: 'Locked' });
+      locked.addEventListener('click', () => {
+        const alert = Object.assign(document.createElement('div'), { role: 'alert' });
+        alert.innerHTML = 'Your code: <b id="otp-code" contenteditable>secret-483920</b>';
+        document.body.append(alert);
+        setTimeout(() => alert.remove());
+      });
+      document.querySelector('h1')?.after(locked);
+    });
+    await look();
+    expect(await told('click', { ref: ref('button', 'Locked') })).not.toContain('secret');
+  });
+
   it('reaches what lies in a frame of the page’s own site', async () => {
     expect(seen).toContain(`[Left out: frames of sites that this chat has not read: ${site.other}.`);
     const said = await told('click', { ref: ref('button', 'Inner') });

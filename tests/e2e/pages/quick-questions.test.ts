@@ -106,6 +106,19 @@ describe.skipIf(noDesktop)(`a quick question over a page${noDesktop}`, () => {
     expect(await inPage('typed')).toEqual([]);
   });
 
+  it('takes nothing of a selection in which there is what the user alone may type', async () => {
+    const code = '<b id="otp-code" contenteditable>secret-483920</b>';
+    await inPage(
+      `document.getElementById('tides').insertAdjacentHTML('afterend', '<div id="both">Code ${code}</div>')`,
+    );
+    await select('both');
+    const frame = await openBox();
+    expect(await frame.evaluate('document.documentElement.textContent')).not.toContain('483920');
+    await browser.desktop.press('Escape');
+    await closed();
+    await inPage(`document.getElementById('both').remove()`);
+  });
+
   it('is asked in the panel, which the press opens, about the selection as foreign text', async () => {
     await select('tides');
     const frame = await openBox();

@@ -2,6 +2,7 @@ import * as dom from './dom.ts';
 import { oneLine } from './inner-words.ts';
 import { lasting } from './lasting.ts';
 import { linesApart } from './lines-apart.ts';
+import { secretEditorsIn } from './roles.ts';
 
 /**
  * What a page changes of its own accord, such as a clock or a counter, does not come of an action: what changed again and
@@ -299,5 +300,6 @@ function announcedIn({ addedNodes }: MutationRecord, element: Element): string[]
   ];
   return live
     .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }))
+    .filter((each) => secretEditorsIn(around ?? each).length === 0)
     .flatMap((each) => oneLine((dom.textContent(each) ?? '').slice(0, LONGEST)) || []);
 }

@@ -110,6 +110,10 @@ export const isEditor = (element: Element): element is HTMLElement =>
 /** Whether it is an editor of the page's own for what the user alone may type: what lies in it is not read. */
 export const isSecretEditor = (element: Element): boolean => isTextbox(element) && isSecret(element);
 
+/** Those of them that lie in a part of the document. */
+export const secretEditorsIn = (root: Document | Element): Element[] =>
+  dom.select(root, '[contenteditable], [role="textbox"]').filter(isSecretEditor);
+
 /** Whether it is an editor of the page's own, or calls itself one. */
 export const isTextbox = (element: Element): boolean =>
   dom.hasAttributes(element) && (isEditor(element) || dom.attribute(element, 'role') === 'textbox');

@@ -4,7 +4,7 @@ import { isPrivate } from '../dom/fields/private-fields.ts';
 import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/fields/field.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
 import { textIn } from '../dom/inner-words.ts';
-import { isSecretEditor } from '../dom/roles.ts';
+import { isSecretEditor, secretEditorsIn } from '../dom/roles.ts';
 import { elementOf, readSeen } from './seen.ts';
 
 /**
@@ -30,12 +30,13 @@ const holdsSecret = (field: Element | null, words: string): boolean =>
 const isForm = (field: Element | null): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
 
-/** The same as plain text, as the browser has it; empty for nothing. */
+/** The same as plain text, as the browser has it; empty for nothing, and where some of it is meant only for the user to type. */
 export function selectedText(document: Document): string {
   const inField = selectedInField(dom.focused(document));
   if (inField !== '') return inField;
   const range = selectedRange(document);
   if (!range || isInSecret(range.commonAncestorContainer)) return '';
+  if (secretEditorsIn(document).some((each) => range.intersectsNode(each))) return '';
   return (String(document.getSelection()) || String(range)).trim();
 }
 
