@@ -3,36 +3,78 @@ import type { Database, Schema } from './schema.ts';
 
 export type Store = StoreNames<Schema>;
 
-/** What no row of a store can be shown without, each with a value of its kind: one of these it has to be like. */
-const NEEDED: { [Name in Store]?: Partial<Schema[Name]['value']>[] } = {
-  conversations: [{ title: '', createdAt: '', updatedAt: '', settings: {} }],
-  messages: [{ conversationId: '', role: 'user', content: '', timestamp: '' }],
-  toolCalls: [{ messageId: '', namespacedName: '', toolName: '', arguments: '', status: 'success' }],
+type Parts<Row> = Row extends unknown
+  ? { [Key in (keyof Row & string) | `${keyof Row & string}?`]?: unknown }
+  : never;
+
+const chat = { settings: { 'system?': '' }, 'tools?': {} };
+const server = { name: '', 'answerNames?': [''] };
+const schedule = {
+  ...chat,
+  name: '',
+  text: '',
+  missed: /^(run|skip)$/,
+  allows: /^(reads|usual)$/,
+  perRun: {},
+  perMonth: {},
+  'next?': 0,
+  'last?': { at: '', conversationId: '' },
+  'passedOver?': { at: '', why: /^(closed|busy|limit)$/ },
+  'spent?': { month: '', tokens: 0, cost: 0 },
+};
+
+/**
+ * What a row has to be like, one of these, so that it can be shown: a value of each part's kind, or the words of which it is
+ * one. `?`: it may lack the part. Of chats that is little: they are worth more than what is wrong in them.
+ */
+const SHAPES: { [Name in Store]?: Parts<Schema[Name]['value']>[] } = {
+  conversations: [{ title: '', createdAt: '', updatedAt: /^\d{4}-\d\d-\d\dT/, settings: {} }],
+  messages: [{ conversationId: '', role: '', content: '', timestamp: '' }],
+  toolCalls: [{ messageId: '', namespacedName: '', toolName: '', arguments: '', status: '' }],
   servers: [
-    { name: '', transport: 'sse', url: '', headerNames: [] },
-    { name: '', transport: 'stdio', command: '', args: [], envNames: [] },
+    {
+      ...server,
+      transport: /^(streamable-http|sse)$/,
+      url: '',
+      headerNames: [''],
+      'oauthClient?': { id: '' },
+      'signedIn?': { issuer: '' },
+    },
+    { ...server, transport: /^stdio$/, command: '', args: [''], envNames: [''], 'openEnv?': {} },
   ],
   tools: [{ name: '', offeredName: '', description: '', inputSchema: {}, annotations: {} }],
-  providers: [{ name: '', preset: 'custom', baseUrl: '', model: '', headerNames: [] }],
+  providers: [{ name: '', preset: '', baseUrl: '', model: '', headerNames: [''] }],
   models: [{ found: {}, chosen: {}, learned: {} }],
-  assistants: [{ name: '', settings: {} }],
-  prompts: [{ name: '', text: '' }],
-  schedules: [{ name: '', text: '', rhythm: { cron: '' }, perRun: {}, perMonth: {}, settings: {} }],
-  notes: [{ text: '' }],
-  projects: [{ key: '', name: '', instructions: '', files: [] }],
+  assistants: [{ ...chat, name: '' }],
+  prompts: [{ name: '', text: '', 'skill?': { description: '', files: [{ path: '', text: '' }] } }],
+  schedules: [
+    { ...schedule, rhythm: { cron: '' } },
+    { ...schedule, rhythm: { once: '' } },
+  ],
+  notes: [{ text: '', 'from?': [''] }],
+  projects: [{ key: '', name: '', instructions: '', files: [{ id: '', name: '', text: '' }], 'tools?': {} }],
 };
 
 const kindOf = (value: unknown): string => Object.prototype.toString.call(value);
 
+function isLike(shape: unknown, value: unknown): boolean {
+  if (shape instanceof RegExp) return typeof value === 'string' && shape.test(value);
+  if (kindOf(shape) !== kindOf(value) || Number.isNaN(value)) return false;
+  if (Array.isArray(shape)) return (value as unknown[]).every((item) => isLike(shape[0], item));
+  if (typeof shape !== 'object') return true;
+  return Object.entries(Object(shape)).every(([key, part]) => {
+    const own: unknown = Object(value)[key.replace('?', '')];
+    return (own === undefined && key.endsWith('?')) || isLike(part, own);
+  });
+}
+
 /** Whether a row can be shown: a fault or another hand may have left less of it than its type says. */
 export const isWhole = (store: Store, row: unknown): boolean =>
-  NEEDED[store]?.some((needed) =>
-    Object.entries(needed).every(([key, value]) => kindOf(value) === kindOf(Object(row)[key])),
-  ) ?? true;
+  SHAPES[store]?.some((shape) => isLike(shape, row)) ?? true;
 
 /** Removes the rows that can't be shown, and leaves all else as it is. @returns how many they were */
 export async function eraseDamaged(db: Database): Promise<number> {
-  const stores = Object.keys(NEEDED) as Store[];
+  const stores = Object.keys(SHAPES) as Store[];
   const tx = db.transaction(stores, 'readwrite');
   let count = 0;
   for (const name of stores) {

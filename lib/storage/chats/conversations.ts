@@ -2,6 +2,7 @@ import type { ConversationPage, ListedConversation } from '../../protocol/chats.
 import type { Commands } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { chatsOfProject } from '../configuration/projects.ts';
+import { isWhole } from '../damaged.ts';
 import type { Database } from '../schema.ts';
 
 const PAGE = 50;
@@ -56,11 +57,13 @@ export async function listConversations(
   }
   const front = before === undefined ? await read(inFront) : [];
   return {
-    conversations: [...front, ...page].map((conversation) => {
-      const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
-      const { system: _long, ...settings } = conversation.settings;
-      return { ...conversation, settings, ...(state && { state }) };
-    }),
+    conversations: [...front, ...page]
+      .filter((row) => isWhole('conversations', row))
+      .map((conversation) => {
+        const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
+        const { system: _long, ...settings } = conversation.settings;
+        return { ...conversation, settings, ...(state && { state }) };
+      }),
     hasMore: ids.length > page.length,
     count: archived ? inArchive.size : all.length - gone.size - inArchive.size,
   };

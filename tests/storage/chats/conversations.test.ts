@@ -55,6 +55,11 @@ describe('the list of chats', () => {
     expect(await list({ before: second.last })).toMatchObject({ ids: from(19, 0), hasMore: false });
   });
 
+  it('goes without a damaged one', async () => {
+    await put(3, (index) => (index === 1 ? { settings: undefined as never } : {}));
+    expect(await list()).toMatchObject({ ids: ['c2', 'c0'], hasMore: false });
+  });
+
   it('has all pinned ones first, with the first page only', async () => {
     await put(60, (index) => (index % 20 === 0 ? { pinnedAt: at(1000 - index) } : {}));
     const first = await list();
