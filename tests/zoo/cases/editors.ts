@@ -39,7 +39,7 @@ export const editors: Group = {
       name: 'Lexical: two lines',
       page: 'editors',
       steps: [type('textbox', 'Lexical', 'one\ntwo')],
-      check: holds('lexical', 'one\n\ntwo'),
+      check: holds('lexical', 'one\ntwo'),
     },
     {
       name: 'TipTap: two lines',

@@ -78,7 +78,7 @@ export async function typeInto(field: Field, given: string, clear: boolean): Pro
     for (const [at, character] of [...text].entries()) {
       if (hasTyped(field, begun)) return false;
       if (!hasFocus(field) && focusOn(field) && !isUnseen) putCaret(field, replaces && at === 0);
-      await pressKey(field, character === '\n' ? 'Enter' : character);
+      await pressKey(field, character === '\n' ? breakOf(field) : character);
       if (completes(field)) await nextFrame();
       if (!field.isConnected) return true;
     }
@@ -99,6 +99,12 @@ function putCaret(field: Field, replaces: boolean): void {
   else if (!isInput(field)) field.ownerDocument.getSelection()?.collapse(...endOf(field));
   else if (hasSelection(field)) field.setSelectionRange(field.value.length, field.value.length);
 }
+
+/** Chats send at Enter: with Shift it breaks the line. In editors of code it does, and with Shift a notebook runs what it holds. */
+const breakOf = (field: Field): string =>
+  drawsElsewhere(field) || (!isInput(field) && dom.attribute(field, 'autocorrect') === 'off')
+    ? 'Enter'
+    : 'Shift+Enter';
 
 /** No command of a script's tells the page beforehand, as typing does; an editor may do the rest itself. */
 const mayInsert = (field: Element, data: string, inputType = 'insertText'): boolean =>
@@ -180,7 +186,8 @@ function doKey(target: Element, key: string, isShift = false): void {
   if (key === 'Enter' && isLine) return submitOf(field);
   const command = (name: string): boolean => !!field && hasFocus(field) && document.execCommand(name);
   if (key === 'Enter' && mayType && editContextOf(field)) return void mayInsert(field, '', 'insertParagraph');
-  if (key === 'Enter' && mayType) return void command(isInput(field) ? 'insertLineBreak' : 'insertParagraph');
+  if (key === 'Enter' && mayType)
+    return void command(isInput(field) || isShift ? 'insertLineBreak' : 'insertParagraph');
   if (/^(Enter| )$/.test(key) && !field) {
     // Firefox follows a link itself at the key press of a script, which Chromium takes for none.
     const links = import.meta.env.FIREFOX ? '' : 'a[href], ';
