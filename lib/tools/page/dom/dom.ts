@@ -35,10 +35,11 @@ type Closed = (host: Element) => ShadowRoot | null;
 /** Chromium's, for scripts of extensions alone; in Firefox it is a property of each element. */
 const { chrome } = globalThis as { chrome?: { dom?: { openOrClosedShadowRoot: Closed } } };
 
-/** The shadow tree of an element; also a closed one, where the page has a name of its own for the element. */
+/** The shadow tree of an element; also a closed one, which is asked for where one is likely, since to ask takes its time. */
 export function shadowRoot(element: Element, name = localName(element)): ShadowRoot | null {
   const open = openShadowRoot(element);
-  if (open || !name.includes('-')) return open;
+  const mayBeClosed = name.includes('-') || (HOSTS.has(name) && !firstChild(element));
+  if (open || !mayBeClosed) return open;
   const { openOrClosedShadowRoot } = element as { openOrClosedShadowRoot?: ShadowRoot | null };
   return openOrClosedShadowRoot ?? chrome?.dom?.openOrClosedShadowRoot(element) ?? null;
 }
