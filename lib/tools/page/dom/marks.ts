@@ -159,6 +159,7 @@ export function changesSince(id: string, isLate: boolean) {
   const restless = before.restless(before.changes.acted());
   const now = linesIn();
   const apart = before.changes.apart(...difference(before.lines, now), { isLate, restless });
+  const moved = movedIn(before.lines, now);
   const { gone, came, byItself } = apart;
   const shown = [...before.lines, ...now].join('\n');
   const passed = [...before.changes.announced].filter((text) => !shown.includes(text));
@@ -173,7 +174,7 @@ export function changesSince(id: string, isLate: boolean) {
   const frame = numberedFrame();
   const place = frame && `In ${frame}:\n`;
   return {
-    text: changed === '' ? '' : place + changed,
+    text: changed + moved === '' ? '' : place + [changed, moved].filter((each) => each !== '').join('\n'),
     byItself: bounded(byItself),
     doubtfulMs: passed.length === 0 ? apart.doubtfulMs : 0,
     ...(passed.length === 0 && apart.isOwnToo && { isOwnToo: true }),
@@ -212,17 +213,33 @@ function bounded(lines: string[]): string {
   return [...kept, ...(more > 0 ? [`[and ${more} more lines changed]`] : [])].join('\n');
 }
 
+/** What stands in another order now, from the first line of it to the last; of as many as before. */
+function movedIn(before: string[], now: string[]): string {
+  const [counts, nows] = [countsOf(before), countsOf(now)];
+  const isBoth = (line: string): boolean => line !== '' && counts.get(line) === nows.get(line);
+  const was = before.filter(isBoth);
+  const is = now.filter(isBoth);
+  const isMoved = (line: string, at: number): boolean => line !== was[at];
+  const moved = is.slice(is.findIndex(isMoved), is.findLastIndex(isMoved) + 1);
+  return moved.length === 0 ? '' : bounded(['In another order now:', ...moved]);
+}
+
 const difference = (before: string[], now: string[]): [gone: string[], came: string[]] => [
   without(before, now),
   without(now, before),
 ];
 
 function without(lines: string[], others: string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
+  const counts = countsOf(others);
   return lines.filter((line) => {
     const count = counts.get(line) ?? 0;
     counts.set(line, count - 1);
     return line !== '' && count <= 0;
   });
+}
+
+function countsOf(lines: string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
