@@ -149,10 +149,37 @@ export const forms: Group = {
       `Math.abs(gain.ariaValueNow - 0.3) < 0.01`,
     ),
     {
+      name: 'a switch that a server agrees to',
+      page: 'drawn-back',
+      steps: [
+        async ({ call, ref }) => call('set_checked', { ref: await ref('switch', 'Alerts'), checked: true }),
+      ],
+      check: `alerts.ariaChecked === 'true'`,
+    },
+    {
       name: 'two lines of notes',
       page: 'forms',
       steps: [type('textbox', 'Notes', 'one\ntwo')],
       check: `form.notes.value === 'one\\ntwo'`,
+    },
+    {
+      name: 'two lines of a message that Enter would send',
+      page: 'drawn-back',
+      steps: [type('textbox', 'Message', 'one\ntwo')],
+      check: `done.length === 0 && say.value === 'one\\ntwo'`,
+      isQuick: true,
+    },
+    {
+      name: 'two lines of such a message, in an editor',
+      page: 'drawn-back',
+      steps: [type('textbox', 'Reply', 'one\ntwo')],
+      check: `done.length === 0 && reply.innerText.trim() === 'one\\ntwo'`,
+    },
+    {
+      name: 'a part of a date that is typed over',
+      page: 'drawn-back',
+      steps: [type('spinbutton', 'Month', '7')],
+      check: `month.textContent === '7'`,
     },
     {
       name: 'several of a list',

@@ -125,6 +125,22 @@ const outright =
 
 const holdsLeith = (id: string): string => `${id}.textContent === 'Leith'`;
 
+const drawnBack: [what: string, step: Step, check: string][] = [
+  ['a field', type('textbox', 'Name', 'Anna'), `part('name').value === 'Anna'`],
+  ['a form', fill(['textbox', 'Name', 'Anna'], ['slider', 'Loud', '70']), `part('loud').value === '70'`],
+  [
+    'a box',
+    async ({ call, ref }) => call('set_checked', { ref: await ref('checkbox', 'News'), checked: true }),
+    `part('news').checked`,
+  ],
+  [
+    'a switch',
+    async ({ call, ref }) => call('set_checked', { ref: await ref('switch', 'Push'), checked: true }),
+    `part('push').ariaChecked === 'true'`,
+  ],
+  ['a list', choose('combobox', 'Size', 'Large'), `part('size').value === 'Large'`],
+];
+
 export const takenBack: Group = {
   group: 'what a page takes back',
   cases: [
@@ -243,9 +259,14 @@ export const takenBack: Group = {
       ],
       check: `wall.textContent.includes('Ada: Anchors')`,
     },
+    ...drawnBack.map(([what, step, check]) => ({
+      ...undone(`${what} that is drawn anew as it was`, step, check),
+      page: 'drawn-back',
+      ...(what === 'a field' && { isQuick: true as const }),
+    })),
     // At that moment, whatever is done.
-    ...['boats come', 'ports come', 'offers turn'].map((what) => ({
-      ...undone(`as ${what} by themselves`, click('button', `Ignored as ${what}`), 'done.length > 0'),
+    ...['boats come', 'ports come', 'offers turn', 'an upload goes on'].map((what) => ({
+      ...undone(`as ${what} by itself`, click('button', `Ignored as ${what}`), 'done.length > 0'),
       page: 'by-itself',
     })),
     {

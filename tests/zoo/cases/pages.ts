@@ -326,6 +326,13 @@ export const shadowTrees: Group = {
   cases: [
     { name: 'named by a slot', page: 'shadow', steps: [button('Slotted words')], check: done('slot') },
     { name: 'closed', page: 'shadow', steps: [button('Closed')], check: done('closed'), isQuick: true },
+    {
+      name: 'closed, of an element of HTML',
+      page: 'shadow',
+      steps: [button('Plain')],
+      check: done('plain'),
+      isQuick: true,
+    },
     { name: 'closed, nested', page: 'shadow', steps: [button('Leaf')], check: done('leaf true') },
     {
       name: 'a field in a closed one',
@@ -358,6 +365,18 @@ export const lists: Group = {
       page: 'lists',
       steps: [scroll({ direction: 'down', amount: 19_960 }, 'listbox', 'Ships'), click('option', far)],
       check: done(far),
+      isQuick: true,
+    },
+    {
+      name: 'a table that is sorted',
+      page: 'drawn-back',
+      steps: [
+        async (model) => {
+          const said = String(await click('button', 'Price')(model));
+          if (!said.includes('In another order now:')) throw new Error(said);
+        },
+      ],
+      check: `prices.textContent.replaceAll(/\\s/g, '') === '39'`,
       isQuick: true,
     },
     {

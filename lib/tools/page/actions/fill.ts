@@ -3,7 +3,7 @@ import { dispatchInput } from '../dom/fields/field.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { describe, stateNow } from '../dom/marks.ts';
 import { nameOf } from '../dom/names.ts';
-import { elementOf } from '../dom/refs.ts';
+import { elementOf, standsFor } from '../dom/refs.ts';
 import { roleOf } from '../dom/roles.ts';
 import { valueOf } from '../dom/fields/value-and-states.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
@@ -15,7 +15,7 @@ import { focusOn } from './focus.ts';
 import { chosen } from './select.ts';
 import { outline } from './sight.ts';
 import { slide } from './slide.ts';
-import { throwIfStopped } from './stopping.ts';
+import { comesTo, throwIfStopped } from './stopping.ts';
 import { isAlike, isIn, isTaken } from './typed-text.ts';
 import {
   dispatchChange,
@@ -54,7 +54,7 @@ async function typed(field: Field, what: string, text: string, clear: boolean): 
   if (await typeInto(field, text, clear)) {
     const told = drawsElsewhere(field)
       ? typedUnseen(what)
-      : holds(what, field, clear ? text : before + text, before);
+      : holds(what, field, clear || isTypedOver(field, text) ? text : before + text, before);
     return user === 'none' ? told : { ...told, did: `The user typed there until just before. ${told.did}` };
   }
   await pauseIn(field);
@@ -85,6 +85,10 @@ export function leftToUser(
 /** What such an editor holds, it keeps to itself; what it draws is compared. */
 const typedUnseen = (what: string): Done => ({ did: `Typed into ${what}.`, why: NEEDS_USER });
 
+/** Parts of a date, where a digit may be all that one takes. */
+const isTypedOver = (field: Field, text: string): boolean =>
+  roleOf(field) === 'spinbutton' && isTaken(textOf(field), text);
+
 const SEEN_NOWHERE = 'what it holds did, which the page shows nowhere else';
 
 /** What a field holds now, and whether it is what was typed. */
@@ -95,12 +99,16 @@ function holds(what: string, field: HTMLElement, wanted: string, before: string)
   const isHeld = isTaken(now, wanted) || (!isInput(field) && isAlike(wanted, now));
   if (!isHeld) return { did: `It was not taken as typed: ${told}`, isError: true };
   const isTakenBack = (held: string): boolean =>
-    field.isConnected && !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
+    !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
   return {
     did: told,
     why: now === before ? 'it held that already' : SEEN_NOWHERE,
-    recheck: () =>
-      isTakenBack(textOf(field)) ? `${what} holds ${JSON.stringify(textOf(field).slice(0, 300))}` : undefined,
+    recheck: () => {
+      const is = standsFor(field) as Field | undefined;
+      return is && isTakenBack(textOf(is))
+        ? `${what} holds ${JSON.stringify(textOf(is).slice(0, 300))}`
+        : undefined;
+    },
   };
 }
 
@@ -223,15 +231,16 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
     now = isChecked(element);
     if (now === last) break;
   }
+  if (await comesTo(() => isChecked(standsFor(element) ?? element) === wanted)) now = wanted;
   const told = `${what} is ${toldOf(now)} now; before: ${toldOf(before)}.`;
   if (now !== wanted) return { did: `It was not taken: ${told}`, isError: true };
   return {
     did: told,
     why: before === now ? 'it was so already' : SEEN_NOWHERE,
-    recheck: () =>
-      element.isConnected && isChecked(element) !== wanted
-        ? `${what} is ${toldOf(isChecked(element))}`
-        : undefined,
+    recheck: () => {
+      const is = standsFor(element);
+      return is && isChecked(is) !== wanted ? `${what} is ${toldOf(isChecked(is))}` : undefined;
+    },
   };
 }
 

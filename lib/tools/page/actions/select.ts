@@ -1,5 +1,6 @@
 import * as dom from '../dom/dom.ts';
 import { isSecret } from '../dom/fields/private-fields.ts';
+import { standsFor } from '../dom/refs.ts';
 import { roleOf } from '../dom/roles.ts';
 import { choose, chosenIn, isSingle } from './choosing.ts';
 import { type Checked, NEEDS_USER, nothing } from './done.ts';
@@ -21,8 +22,12 @@ export async function chosen(element: Element, what: string, values: string[]): 
       ? nothing(`${what} ${found}`)
       : { did: `${what} was pressed, and ${found}.`, isError: true };
   const { is, now, before, again } = found;
-  const has = (): string => `${what} has ${JSON.stringify(chosenIn(element))} chosen`;
-  const recheck = (): string | undefined => (element.isConnected && again() === false ? has() : undefined);
+  const has = (list = element): string => `${what} has ${JSON.stringify(chosenIn(list))} chosen`;
+  const recheck = (): string | undefined => {
+    const list = standsFor(element);
+    const isKept = list === element ? again() : list && chosenIn(list) === now;
+    return isKept === false ? has(list) : undefined;
+  };
   if (is === undefined)
     return {
       did: `Pressed ${values.join(', ')} in ${what}, which does not say what is chosen.`,

@@ -1,6 +1,7 @@
 import * as dom from '../dom/dom.ts';
 import { nextFrame } from './stopping.ts';
 import { describe } from '../dom/marks.ts';
+import { standsFor } from '../dom/refs.ts';
 import { roleOf } from '../dom/roles.ts';
 import { type Checked, nothing } from './done.ts';
 import { drag } from './dragging.ts';
@@ -17,7 +18,7 @@ const isAt = (now: number, wanted: number): boolean => Math.abs(now - wanted) < 
 export async function slide(element: Element, value: number): Promise<Checked> {
   const what = describe(element);
   const isSlider = /^(slider|spinbutton|scrollbar|separator)$/.test(roleOf(element));
-  const number = (name: string): number => Number(dom.attribute(element, `aria-${name}`) ?? NaN);
+  const number = (name: string, of = element): number => Number(dom.attribute(of, `aria-${name}`) ?? NaN);
   const before = number('valuenow');
   if (!isSlider || Number.isNaN(before)) return nothing(`${what} is no slider that tells its value`);
   await stepTo(element, value, () => number('valuenow'));
@@ -41,10 +42,12 @@ export async function slide(element: Element, value: number): Promise<Checked> {
     why: isAt(before, value)
       ? 'it was there already'
       : 'where it stands did, which the page shows nowhere else',
-    recheck: () =>
-      element.isConnected && !isAt(number('valuenow'), value)
-        ? `${what} is at ${number('valuenow')}`
-        : undefined,
+    recheck: () => {
+      const is = standsFor(element);
+      return is && !isAt(number('valuenow', is), value)
+        ? `${what} is at ${number('valuenow', is)}`
+        : undefined;
+    },
   };
 }
 

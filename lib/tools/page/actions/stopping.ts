@@ -67,6 +67,20 @@ export async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
   throwIfStopped();
 }
+
+/** Milliseconds in which a page's server, or its framework, agrees to what was done. */
+const AGREED_MS = 2_000;
+
+/** Whether it comes to be so within a while. @throws Stopped */
+export async function comesTo(isSo: () => boolean): Promise<boolean> {
+  const end = performance.now() + AGREED_MS;
+  while (!isSo()) {
+    if (performance.now() > end) return false;
+    await pause(100);
+  }
+  return true;
+}
+
 /** Milliseconds for which a frame is waited for: hidden windows draw none. */
 const FRAME_MS = 50;
 

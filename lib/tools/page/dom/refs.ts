@@ -93,6 +93,12 @@ export function elementOf(ref: string): Element | undefined {
   return successor;
 }
 
+/** The element, or the one that the page draws in its stead by now; undefined where none can be told for it. */
+export function standsFor(element: Element): Element | undefined {
+  const ref = refs.of.get(element);
+  return element.isConnected ? element : ref === undefined ? undefined : elementOf(ref);
+}
+
 /** The reference of the innermost that is still there of what an element lay in; empty for the page, undefined where none had it. */
 export function placeOfRef(ref: string): string | undefined {
   if (!refs.elements.has(ref)) return undefined;

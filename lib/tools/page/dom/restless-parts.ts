@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 
 /** Parts that say themselves that they are about to change. */
-const LOADING = '[aria-busy="true"]';
+const LOADING = '[aria-busy="true"], progress, [role="progressbar"]';
 const TURNING = '[aria-roledescription="carousel" i], [role="marquee"], [role="timer"]';
 /** Says that something loads around it, until it is gone. */
 const WAITING = 'progress:not([value]), [role="progressbar"]:not([aria-valuenow])';
