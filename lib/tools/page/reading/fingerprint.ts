@@ -1,7 +1,7 @@
 import * as dom from '../dom/dom.ts';
 
-/** Characters that are looked at. */
-const MOST = 500_000;
+/** Words of four bytes that are looked at; of what follows only how long it is. A loop over all takes as long as to read the page. */
+const MOST = 50_000;
 /** What shows no text, and what goes on by itself. */
 const PASSED_OVER =
   'script, style, noscript, template, time, [role="timer"], [role="marquee"], [role="progressbar"]';
@@ -11,32 +11,29 @@ const PASSED_OVER =
  * number, such as of new messages.
  */
 export function fingerprint(document: Document): string {
-  const body = dom.bodyOf(document) as Node | null;
+  const body = dom.bodyOf(document);
+  const text = dom.titleOf(document).replaceAll(/\d/g, '') + (body ? textOf(document, body) : '');
+  const words = new Uint32Array(MOST);
+  const { written } = new TextEncoder().encodeInto(text, new Uint8Array(words.buffer));
   let hash = 0x811c9dc5; // FNV-1a
-  let length = 0;
-  /** @returns whether there is room for more */
-  const take = (text: string): boolean => {
-    for (let at = 0; at < text.length && length < MOST; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code <= 32) continue;
-      hash = Math.imul(hash ^ code, 0x01000193);
-      length += 1;
-    }
-    return length < MOST;
-  };
-  take(dom.titleOf(document).replaceAll(/\d/g, ''));
-  if (!body) return `${hash >>> 0}`;
-  const walker = Document.prototype.createTreeWalker.call(
-    document,
-    body,
-    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
-    (node) => {
-      if (!dom.isElement(node)) return NodeFilter.FILTER_ACCEPT;
-      const isPassedOver = Element.prototype.matches.call(node, PASSED_OVER);
-      return isPassedOver ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP;
-    },
-  );
-  for (let node = walker.nextNode(); node; node = walker.nextNode())
-    if (!take(dom.textContent(node) ?? '')) break;
-  return `${length} ${hash >>> 0}`;
+  for (let at = 0; at < written / 4; at += 1) hash = Math.imul(hash ^ (words[at] ?? 0), 0x01000193);
+  return `${text.length} ${hash >>> 0}`;
+}
+
+/** By ranges between what is passed over: the browser joins the texts of each at once. */
+function textOf(document: Document, body: Element): string {
+  const range = Document.prototype.createRange.call(document);
+  range.selectNodeContents(body);
+  const { endOffset } = range;
+  let text = '';
+  let last: Element | undefined;
+  for (const element of dom.select(body, PASSED_OVER)) {
+    if (last && Node.prototype.contains.call(last, element)) continue;
+    range.setEndBefore(element);
+    text += range;
+    range.setStartAfter(element);
+    last = element;
+  }
+  range.setEnd(body, endOffset);
+  return text + range;
 }
