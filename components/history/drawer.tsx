@@ -2,6 +2,7 @@ import { Archive, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { openSettings, usePanel } from '../panel-context.ts';
+import { Damaged } from '../ui/boundary.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';
 import { focusMessage } from '../composer/message-field.tsx';
@@ -61,6 +62,7 @@ export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {
           </p>
         </div>
         <div class="drawer-list" aria-busy={history.loading.value || search.busy.value}>
+          {history.damaged.value && <Damaged send={panel.ask} />}
           {looks ? (
             <Hits
               open={(hit) => {

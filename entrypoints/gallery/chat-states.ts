@@ -150,6 +150,11 @@ export const chatStates: Record<string, Script> = {
     snapshot: finished,
     replies: { listConversations: { conversations: chats, hasMore: false, count: 1128 } },
   },
+  'history-damaged': {
+    setup: quietSetup,
+    replies: { listConversations: { conversations: chats, hasMore: false, count: 11, damaged: true } },
+    press: ['.bar .icon-btn:first-child', '.drawer .search input:focus'],
+  },
   'history-none': { setup: quietSetup, snapshot: {} },
   'history-search': {
     setup: quietSetup,

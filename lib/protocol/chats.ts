@@ -49,7 +49,13 @@ export type ChatCommands = {
 };
 
 /** `count`: of all chats, archived ones or the others, whatever this page holds. */
-export type ConversationPage = { conversations: ListedConversation[]; hasMore: boolean; count: number };
+/** `damaged`: there are some that it leaves out, since they can't be shown. */
+export type ConversationPage = {
+  conversations: ListedConversation[];
+  hasMore: boolean;
+  count: number;
+  damaged?: true;
+};
 
 /** A conversation without its system prompt, and what goes on in it, if anything. */
 export type ListedConversation = Conversation & { state?: ConversationState };

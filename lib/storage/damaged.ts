@@ -28,7 +28,7 @@ const schedule = {
  * one. `?`: it may lack the part. Of chats that is little: they are worth more than what is wrong in them.
  */
 const SHAPES: { [Name in Store]?: Parts<Schema[Name]['value']>[] } = {
-  conversations: [{ title: '', createdAt: '', updatedAt: /^\d{4}-\d\d-\d\dT/, settings: {} }],
+  conversations: [{ id: '', title: '', createdAt: '', updatedAt: /^\d{4}-\d\d-\d\dT/, settings: {} }],
   messages: [{ conversationId: '', role: '', content: '', timestamp: '' }],
   toolCalls: [{ messageId: '', namespacedName: '', toolName: '', arguments: '', status: '' }],
   servers: [
@@ -72,15 +72,27 @@ function isLike(shape: unknown, value: unknown): boolean {
 export const isWhole = (store: Store, row: unknown): boolean =>
   SHAPES[store]?.some((shape) => isLike(shape, row)) ?? true;
 
-/** Removes the rows that can't be shown, and leaves all else as it is. @returns how many they were */
-export async function eraseDamaged(db: Database): Promise<number> {
+/** What is put in place of a part that is wrong in a row that the user would lose: a chat is more than its title. */
+const instead = (now: string): { [Name in Store]?: object } => ({
+  conversations: { title: '…', createdAt: now, updatedAt: now, settings: {} },
+  messages: { content: '', timestamp: now },
+});
+
+/**
+ * Removes the rows that can't be shown, of chats and messages only what is wrong in them, and leaves all else as it is.
+ * @param now ISO 8601 @returns how many they were
+ */
+export async function eraseDamaged(db: Database, now: string): Promise<number> {
   const stores = Object.keys(SHAPES) as Store[];
   const tx = db.transaction(stores, 'readwrite');
   let count = 0;
   for (const name of stores) {
     for (let row = await tx.objectStore(name).openCursor(); row; row = await row.continue()) {
       if (isWhole(name, row.value)) continue;
-      await row.delete();
+      const value: Record<string, unknown> = { ...(row.value as object) };
+      for (const [key, part] of Object.entries(instead(now)[name] ?? {}))
+        if (!isLike(Object(SHAPES[name]?.[0])[key], value[key])) value[key] = part;
+      await (isWhole(name, value) ? row.update(value as never) : row.delete());
       count += 1;
     }
   }

@@ -1,5 +1,7 @@
+import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
-import { isWhole } from '../../lib/storage/damaged.ts';
+import { openDatabase } from '../../lib/storage/database.ts';
+import { eraseDamaged, isWhole } from '../../lib/storage/damaged.ts';
 
 const remote = { name: 'A', transport: 'sse', url: 'http://a.test/', headerNames: ['X-Key'] };
 const program = { name: 'A', transport: 'stdio', command: 'npx', args: ['-y'], envNames: [] };
@@ -7,7 +9,7 @@ const prompt = { name: 'A', text: 'B' };
 const project = { key: 'k', name: 'A', instructions: '', files: [{ id: 'f', name: 'a.md', text: '' }] };
 const assistant = { name: 'A', settings: {} };
 const at = '2026-01-01T00:00:00.000Z';
-const chat = { title: 'A', createdAt: at, updatedAt: at, settings: {} };
+const chat = { id: 'c', title: 'A', createdAt: at, updatedAt: at, settings: {} };
 const schedule = {
   ...assistant,
   text: 'B',
@@ -54,3 +56,29 @@ it.each([
   ['schedules', { ...schedule, passedOver: { at: '', why: 'x' } }],
   ['conversations', { ...chat, updatedAt: 'x' }],
 ] as const)('%s are damaged: %j', (store, row) => expect(isWhole(store, row)).toBe(false));
+
+it('of a chat and its messages nothing goes but what is wrong in them', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  const message = {
+    id: 'm',
+    conversationId: 'c',
+    role: 'user',
+    content: 'Kept',
+    timestamp: at,
+    attachments: [],
+  };
+  await db.put('conversations', { ...chat, updatedAt: NaN, leafId: 'm', model: 'small' } as never);
+  await db.put('messages', { ...message, timestamp: null } as never);
+  await db.put('messages', { ...message, id: 'n', content: null } as never);
+  await db.put('conversations', { id: 7 } as never);
+  const now = '2026-02-02T00:00:00.000Z';
+  expect(await eraseDamaged(db, now)).toBe(4);
+  expect(await db.getAll('conversations')).toEqual([
+    { ...chat, updatedAt: now, leafId: 'm', model: 'small' },
+  ]);
+  expect(await db.getAll('messages')).toEqual([
+    { ...message, timestamp: now },
+    { ...message, id: 'n', content: '' },
+  ]);
+  db.close();
+});

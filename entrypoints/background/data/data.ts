@@ -76,7 +76,7 @@ export function createData(db: Database, deps: DataDeps) {
   }
 
   async function damaged(): Promise<number> {
-    const count = await eraseDamaged(db);
+    const count = await eraseDamaged(db, new Date(deps.now()).toISOString());
     await deps.changed();
     return count;
   }

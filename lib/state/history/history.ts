@@ -17,6 +17,8 @@ export type History = {
   /** Something was loaded, so that no rows means no chats. */
   loaded: ReadonlySignal<boolean>;
   archived: ReadonlySignal<boolean>;
+  /** Some can't be shown. */
+  damaged: ReadonlySignal<boolean>;
   /** Chats other than the one shown that wait for the user. */
   waiting: ReadonlySignal<number>;
   /** Loads the first page anew. */
@@ -42,6 +44,7 @@ export function createHistory(
   const loading = signal(false);
   const loaded = signal(false);
   const archived = signal(false);
+  const damaged = signal(false);
   const waitingIds = signal<ReadonlySet<string>>(new Set());
   /** Of the last page: what was loaded, and which list it was. A later one makes it worthless. */
   let page = 0;
@@ -68,6 +71,7 @@ export function createHistory(
     end = conversations.at(-1)?.updatedAt ?? before;
     hasMore.value = answer.reply.hasMore;
     count.value = answer.reply.count;
+    damaged.value = answer.reply.damaged ?? false;
     loaded.value = true;
   }
 
@@ -119,6 +123,7 @@ export function createHistory(
     loading,
     loaded,
     archived,
+    damaged,
     waiting: computed(() => [...waitingIds.value].filter((id) => id !== shown.value).length),
     load: (wanted = false) => load(wanted),
     async loadMore() {

@@ -24,7 +24,8 @@ export async function listConversations(
 ): Promise<ConversationPage> {
   const projects = await db.getAll('projects');
   const { store } = db.transaction('conversations');
-  const [all, rest, archivedIds, deletedIds, pinnedIds, ...filed] = await Promise.all([
+  const [total, all, rest, archivedIds, deletedIds, pinnedIds, ...filed] = await Promise.all([
+    store.count(),
     store.index('by-updated').getAllKeys(),
     store.index('by-updated').getAllKeys(before === undefined ? null : IDBKeyRange.upperBound(before, true)),
     store.index('by-archived').getAllKeys(),
@@ -56,14 +57,16 @@ export async function listConversations(
     page.push(next);
   }
   const front = before === undefined ? await read(inFront) : [];
+  const found = [...front, ...page];
+  const shown = found.filter((row) => isWhole('conversations', row));
   return {
-    conversations: [...front, ...page]
-      .filter((row) => isWhole('conversations', row))
-      .map((conversation) => {
-        const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
-        const { system: _long, ...settings } = conversation.settings;
-        return { ...conversation, settings, ...(state && { state }) };
-      }),
+    conversations: shown.map((conversation) => {
+      const state = goingOn(conversation.id) ?? (conversation.failed && 'failed');
+      const { system: _long, ...settings } = conversation.settings;
+      return { ...conversation, settings, ...(state && { state }) };
+    }),
+    // One whose time is none is in no index.
+    ...((shown.length < found.length || all.length < total) && { damaged: true }),
     hasMore: ids.length > page.length,
     count: archived ? inArchive.size : all.length - gone.size - inArchive.size,
   };

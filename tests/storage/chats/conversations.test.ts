@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listConversations, newestConversation } from '../../../lib/storage/chats/conversations.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
+import { eraseDamaged } from '../../../lib/storage/damaged.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Conversation } from '../../../lib/types/conversation.ts';
 
@@ -34,11 +35,10 @@ async function put(count: number, fields: (index: number) => Partial<Conversatio
 
 const idle = () => undefined;
 async function list(request: Parameters<typeof listConversations>[1] = {}) {
-  const { conversations, hasMore, count } = await listConversations(db, request, idle);
+  const { conversations, ...rest } = await listConversations(db, request, idle);
   return {
     ids: conversations.map(({ id }) => id),
-    hasMore,
-    count,
+    ...rest,
     last: conversations.at(-1)?.updatedAt ?? '',
   };
 }
@@ -55,9 +55,17 @@ describe('the list of chats', () => {
     expect(await list({ before: second.last })).toMatchObject({ ids: from(19, 0), hasMore: false });
   });
 
-  it('goes without a damaged one', async () => {
-    await put(3, (index) => (index === 1 ? { settings: undefined as never } : {}));
-    expect(await list()).toMatchObject({ ids: ['c2', 'c0'], hasMore: false });
+  it.each([
+    ['settings', undefined],
+    ['updatedAt', 'x'],
+    ['updatedAt', NaN],
+  ])('goes without one that is damaged, and says so: %s %s', async (part, value) => {
+    await put(3, (index) => (index === 1 ? { [part]: value } : {}));
+    expect(await list()).toMatchObject({ ids: ['c2', 'c0'], hasMore: false, damaged: true });
+    await eraseDamaged(db, at(9));
+    const { ids, ...rest } = await list();
+    expect(ids.toSorted()).toEqual(from(2, 0).toReversed());
+    expect(rest).toEqual({ hasMore: false, count: 3, last: at(0) });
   });
 
   it('has all pinned ones first, with the first page only', async () => {

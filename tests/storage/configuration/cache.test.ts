@@ -74,7 +74,7 @@ it('leaves out rows that can’t be shown, until they are repaired', async () =>
   expect(await db.getAll('servers')).toEqual([]);
   expect(await db.getAll('prompts')).toEqual([]);
   expect(hasDamaged(db)).toBe(true);
-  expect(await eraseDamaged(db)).toBe(2);
+  expect(await eraseDamaged(db, '')).toBe(2);
   expect([await db.getAll('servers'), await db.getAll('prompts')]).toEqual([[], []]);
   expect(hasDamaged(db)).toBe(false);
   expect(await db.getAll('notes')).toEqual([{ id: 1, text: 'Kept' }]);
