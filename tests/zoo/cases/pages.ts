@@ -1,4 +1,15 @@
-import { choose, click, type Group, press, readOther, scroll, type Step, type, waitFor } from '../case.ts';
+import {
+  choose,
+  click,
+  drag,
+  type Group,
+  press,
+  readOther,
+  scroll,
+  type Step,
+  type,
+  waitFor,
+} from '../case.ts';
 
 /** The page noted this, and nothing else. */
 export const done = (what: string): string => `done.join() === ${JSON.stringify(what)}`;
@@ -192,6 +203,20 @@ export const rerendered: Group = {
       check: done('Brig,Yawl'),
     },
     { name: 'many times a second', page: 'rerender', steps: [button('Ticking')], check: done('clock') },
+    {
+      name: 'as it was',
+      page: 'drawn-alike',
+      steps: [button('Trusted')],
+      check: done('trusted'),
+      expected: 'honest failure',
+    },
+    {
+      name: 'as it was, after a drop',
+      page: 'drawn-alike',
+      steps: [drag(['listitem', 'Hull'], ['listitem', 'Mast'])],
+      check: `doing.textContent === 'MastHull' && new Promise((tell) => setTimeout(() => tell(doing.textContent === 'MastHull'), 700))`,
+      expected: 'honest failure',
+    },
   ],
 };
 

@@ -1,3 +1,6 @@
+/** What is drawn anew has another one. */
+export const withoutRef = (line: string): string => line.replace(/ \[ref=\w+\]/, ' [ref]');
+
 /** Stands for words that the page changes by itself. */
 const ANY = '\u{E000}';
 
@@ -19,7 +22,7 @@ export function linesApart(gone: string[], came: string[], own: OwnWords[]) {
       const now = withoutWord(left, word);
       if (now !== left) its.add(places.get(word));
       return now;
-    }, line);
+    }, withoutRef(line));
     return `${rest} ${[...its].toSorted().join(' ')}`;
   };
   const counts = (lines: string[]): Map<string, number> => {

@@ -5,6 +5,7 @@ import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { followOwnChanges, type Watched, watchChanges } from './own-changes.ts';
+import { withoutRef } from './lines-apart.ts';
 import { elementOf, refOf } from './refs.ts';
 import { restlessParts } from './restless-parts.ts';
 import { roleOf } from './roles.ts';
@@ -215,13 +216,14 @@ function bounded(lines: string[]): string {
 
 /** What stands in another order now, from the first line of it to the last; of as many as before. */
 function movedIn(before: string[], now: string[]): string {
-  const [counts, nows] = [countsOf(before), countsOf(now)];
-  const isBoth = (line: string): boolean => line !== '' && counts.get(line) === nows.get(line);
-  const was = before.filter(isBoth);
-  const is = now.filter(isBoth);
-  const isMoved = (line: string, at: number): boolean => line !== was[at];
-  const moved = is.slice(is.findIndex(isMoved), is.findLastIndex(isMoved) + 1);
-  return moved.length === 0 ? '' : bounded(['In another order now:', ...moved]);
+  const [was, is] = [keyed(before, now), keyed(now, before)];
+  const [counts, nows] = [countsOf(was), countsOf(is)];
+  const isBoth = ({ key }: Keyed): boolean => key !== '' && counts.get(key) === nows.get(key);
+  const order = was.filter(isBoth);
+  const both = is.filter(isBoth);
+  const isMoved = ({ key }: Keyed, at: number): boolean => key !== order[at]?.key;
+  const moved = both.slice(both.findIndex(isMoved), both.findLastIndex(isMoved) + 1);
+  return moved.length === 0 ? '' : bounded(['In another order now:', ...moved.map(({ line }) => line)]);
 }
 
 const difference = (before: string[], now: string[]): [gone: string[], came: string[]] => [
@@ -230,16 +232,24 @@ const difference = (before: string[], now: string[]): [gone: string[], came: str
 ];
 
 function without(lines: string[], others: string[]): string[] {
-  const counts = countsOf(others);
-  return lines.filter((line) => {
-    const count = counts.get(line) ?? 0;
-    counts.set(line, count - 1);
-    return line !== '' && count <= 0;
+  const counts = countsOf(keyed(others, lines));
+  return keyed(lines, others).flatMap(({ line, key }) => {
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count - 1);
+    return line !== '' && count <= 0 ? line : [];
   });
 }
 
-function countsOf(lines: string[]): Map<string, number> {
+type Keyed = { line: string; key: string };
+
+/** With what they are compared by: where a page draws the same anew, it has another reference. */
+function keyed(lines: string[], others: string[]): Keyed[] {
+  const kept = new Set(others);
+  return lines.map((line) => ({ line, key: kept.has(line) ? line : withoutRef(line) }));
+}
+
+function countsOf(lines: Keyed[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const { key } of lines) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }

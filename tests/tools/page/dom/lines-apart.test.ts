@@ -16,6 +16,11 @@ describe('what a page changes by itself', () => {
     expect(found.byItself).toHaveLength(4);
   });
 
+  it('is so where it is drawn anew, with other references', () => {
+    const words = ['Bid 2', 'Bid 9'];
+    expect(apart(['- button "Bid 2" [ref=e4]'], ['- button "Bid 9" [ref=e7]'], words).came).toEqual([]);
+  });
+
   it('has its words alone, not parts of others, and nothing new that was not seen before', () => {
     const words = ['2', '9'];
     expect(apart(['- text: 25 ships'], ['- text: 95 ships'], words).came).toEqual(['- text: 95 ships']);
