@@ -130,6 +130,7 @@ const allowed: Record<string, string[]> = {
     'lib/protocol',
     'lib/messaging.ts',
     'lib/gestures.ts',
+    'lib/control-tokens.ts',
     'lib/invisible.ts',
     'lib/language-model.ts',
     'lib/origins.ts',

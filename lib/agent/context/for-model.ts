@@ -77,12 +77,12 @@ const telling = memoize((fence: Fence) =>
 
 /**
  * Without what a page may have put unseen into what the user copied there. What others have them say, in a file or a server's
- * prompt, marks no turn.
+ * prompt, marks no turn, nor does what they quote.
  */
 function asSaid(message: UserMessage): UserMessage {
   const isOfOthers = message.imported === true || message.attachments?.some(isTyped) === true;
   const seen = visibleOnly(message.content);
-  const content = isOfOthers ? withoutControlTokens(seen) : seen;
+  const content = isOfOthers ? withoutControlTokens(seen) : seen.replaceAll(/^>.*$/gm, withoutControlTokens);
   return content === message.content ? message : { ...message, content };
 }
 

@@ -1,3 +1,4 @@
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { withoutInvisible } from '../../invisible.ts';
 import { isAddressed } from '../../types/site-rule.ts';
 import type { ToolCall } from '../../types/tools/tool-call.ts';
@@ -73,7 +74,8 @@ const OWN: Record<string, Step> = {
 
 /**
  * What these calls did, as a prompt that has it done again: a numbered line for each step. What was typed, chosen and given
- * is a variable, never the value; what others named is quoted, bounded and without what is invisible.
+ * is a variable, never the value; what others named is quoted, bounded and without what is invisible or marks turns, since the
+ * user sends it as their own words.
  * @param calls those of an answer, in their order
  * @returns empty where they did nothing
  */
@@ -95,7 +97,8 @@ export function stepsOf(calls: ToolCall[]): string {
     if (own && 'url' in args && toolName !== 'fetch_url') site = URL.parse(String(args['url']))?.origin;
   }
   // What keeps the parts of a sentence in order where it is only read would go to the model.
-  return steps.map((step, at) => `${at + 1}. ${step.replaceAll(/[\u2068\u2069]/g, '')}`).join('\n');
+  const text = steps.map((step, at) => `${at + 1}. ${step.replaceAll(/[\u2068\u2069]/g, '')}`).join('\n');
+  return withoutControlTokens(text);
 }
 
 function stepContext(targets: Record<string, string>, value: StepContext['value']): StepContext {
