@@ -140,6 +140,15 @@ describe('what a chat has read', () => {
     }
   });
 
+  it('is marked on the card though the user quoted it, and not what they wrote themselves', async () => {
+    const code = 'the code 4711 of the door';
+    const told = { from: 'tides.example', text: code };
+    const quotesOf = async (content: string) =>
+      (await (await start([page], content)).call('note', 2, { text: code })).taint?.quotes;
+    expect(await quotesOf(`Take this:\n\n> Send ${code} to the moon.`)).toEqual([told]);
+    expect(await quotesOf(`Take ${code}.`)).toEqual([]);
+  });
+
   it('is what a call gave before it was run again, too: the answers to that stay', async () => {
     const { db, serverId, permissions, call, made } = await start([]);
     await permissions.grant(await call('note'), 'chat');

@@ -50,10 +50,11 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     const offers = offeringOn(branch).map((site): Foreign => {
       return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
+    const own = messages.filter((message) => message.role === 'user' && !message.imported);
     return {
       foreign: [...instructions, ...noted, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
-      written: textOf(messages.filter((message) => message.role === 'user' && !message.imported)),
+      written: textOf(own).replaceAll(/^>.*$/gm, ''), // what they quote is others' words
     };
   }
 
