@@ -247,6 +247,19 @@ export const drawnLate: Group = {
       isQuick: true,
     },
     {
+      name: 'a slider whose steps come 500 ms after the keys',
+      page: 'drawn-late',
+      steps: [async ({ call, ref }) => call('set_slider', { ref: await ref('slider', 'Volume'), value: 5 })],
+      check: `volume.ariaValueNow === '5'`,
+      needs: 'set_slider',
+    },
+    {
+      name: 'a list that comes 1,200 ms after it is opened',
+      page: 'drawn-late',
+      steps: [choose('combobox', 'Port', 'Bergen')],
+      check: `port.textContent === 'Bergen'`,
+    },
+    {
       name: 'what loads long, in a tab that is behind',
       page: 'drawn-late',
       steps: [button('Load'), waitFor({ text: 'Done: loaded', seconds: 20 })],

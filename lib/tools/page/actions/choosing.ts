@@ -8,7 +8,7 @@ import { optionNamesOf, valueOf } from '../dom/fields/value-and-states.ts';
 import { aimAt } from './aim.ts';
 import { focusOn } from './focus.ts';
 import { press } from './press.ts';
-import { nextTask, pause } from './stopping.ts';
+import { comesTo, nextTask, pause } from './stopping.ts';
 import { dispatchChange } from './typing.ts';
 
 /** Options that are named where the wanted one is not there. */
@@ -212,13 +212,13 @@ const isSeen = (option: Element): boolean =>
 
 /** Once it is there: some lists are loaded when they open. */
 async function optionOf(list: Element, value: string, before: Set<Element>): Promise<Element | undefined> {
-  for (let look = 0; look < LOOKS; look += 1) {
-    await nextTask();
-    const found = openedBy(list, before).find((option) => nameIn(option) === oneLine(value));
-    if (found) return found;
-    await pause(LOOK_MS);
-  }
-  return undefined;
+  let found: Element | undefined;
+  await nextTask();
+  await comesTo(() => {
+    found = openedBy(list, before).find((option) => nameIn(option) === oneLine(value));
+    return found !== undefined;
+  });
+  return found;
 }
 
 const missing = (value: string, there: string[]): string =>

@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { nextFrame } from './stopping.ts';
+import { comesTo, nextFrame } from './stopping.ts';
 import { describe } from '../dom/marks.ts';
 import { standsFor } from '../dom/refs.ts';
 import { roleOf } from '../dom/roles.ts';
@@ -11,6 +11,8 @@ import { pressKey } from './typing.ts';
 
 /** Steps by the keyboard, after which a slider stays where it is. */
 const MOST_STEPS = 1_000;
+/** Milliseconds for all of them, to each of which a server may have to agree. */
+const MOST_MS = 20_000;
 
 /** Steps of 0.1 lead to 0.30000000000000004. */
 const isAt = (now: number, wanted: number): boolean => Math.abs(now - wanted) < 1e-9;
@@ -54,10 +56,12 @@ export async function slide(element: Element, value: number): Promise<Checked> {
 /** By the keys of a slider (https://www.w3.org/WAI/ARIA/apg/patterns/slider/), as long as it comes nearer. */
 async function stepTo(element: Element, wanted: number, now: () => number): Promise<void> {
   focusOn(element);
+  const end = performance.now() + MOST_MS;
   for (let step = 0; step < MOST_STEPS && !isAt(now(), wanted); step += 1) {
     const distance = Math.abs(wanted - now());
     await pressKey(element, wanted > now() ? 'ArrowRight' : 'ArrowLeft');
     for (let look = 0; look < 3 && Math.abs(wanted - now()) === distance; look += 1) await nextFrame();
-    if (Math.abs(wanted - now()) >= distance) return;
+    if (!(await comesTo(() => Math.abs(wanted - now()) !== distance))) return;
+    if (Math.abs(wanted - now()) > distance || performance.now() > end) return;
   }
 }
