@@ -9,7 +9,7 @@ import { elementOf, noteTwin, refOf, startTelling } from './dom/refs.ts';
 import { hasUnusualState, optionNamesOf, statesOf, valueOf } from './dom/fields/value-and-states.ts';
 import { createRows } from './dom/rows.ts';
 import { ALIKE, type Traits, traitsOf } from './dom/traits.ts';
-import { isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
+import { isLabelledBox, isTransparentField, transparentFields } from './dom/visibility/transparent.ts';
 
 /** Characters of a document's lines, about 8,000 tokens; of one text or value, and of an address. */
 const MOST = 27_000;
@@ -258,6 +258,16 @@ function tell(walk: Walk, met: Met, into: Item[], around: Around): void {
   const { element, name, count, place, traits } = met;
   const { seen, kind } = place;
   const labels = name === 'label' ? labelsSeen(walk, element as HTMLLabelElement, kind) : undefined;
+  if (labels === 'box') {
+    const box = (element as HTMLLabelElement).control as HTMLElement;
+    const own = { kind, seen: 'not_own' } as const;
+    tell(
+      walk,
+      { element: box, name: 'input', count: 0, place: own, traits: traitsOf(box, 'input') },
+      into,
+      around,
+    );
+  }
   const isLeftOut = around.isAriaHidden && !canHaveFocus(element);
   const isUsed =
     !isLeftOut &&
@@ -268,7 +278,7 @@ function tell(walk: Walk, met: Met, into: Item[], around: Around): void {
   const inside: Around = {
     kind,
     isOwnSeen: seen === 'all',
-    isNamed: around.isNamed || labels === 'seen',
+    isNamed: around.isNamed || labels === 'seen' || labels === 'box',
     isAriaHidden: around.isAriaHidden || traits.isAriaHidden,
     isOffscreen: around.isOffscreen,
     lies: kind.isPlaced ? 'anywhere' : around.lies,
@@ -436,12 +446,22 @@ function endPage({ from, filter }: Walk, list: Item[], most: number): void {
 const countOf = (items: Item[], role: string): number =>
   items.filter((item) => typeof item === 'object' && 'role' in item && item.role === role).length;
 
-/** Whether the field of a label is seen, and says its words as its name; undefined where there is none. @param kind of the label */
-function labelsSeen({ look }: Walk, label: HTMLLabelElement, kind: Kind): 'seen' | 'hidden' | undefined {
+/**
+ * Whether the field of a label is seen, and says its words as its name; or is a box for which its first label is drawn, told in
+ * its place; undefined where there is none. @param kind of the label
+ */
+function labelsSeen(
+  { look }: Walk,
+  label: HTMLLabelElement,
+  kind: Kind,
+): 'seen' | 'box' | 'hidden' | undefined {
   const { control } = label;
   if (!control) return undefined;
   const { seen } = dom.parentNode(control) === label ? look.placeIn(control, kind) : look.placeOf(control);
-  return seen === 'none' && !isTransparentField(control) ? 'hidden' : 'seen';
+  if (seen !== 'none' || isTransparentField(control)) return 'seen';
+  if (!isLabelledBox(control)) return 'hidden';
+  const first = look.labelsOf(control).find((each) => look.placeOf(each).seen !== 'none');
+  return first === label ? 'box' : 'seen';
 }
 
 /** Whether a press on it does something: its style or its markup says so, and what it lies in does not. */

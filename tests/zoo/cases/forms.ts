@@ -44,6 +44,18 @@ const checked = (name: string, label: string, isOn: boolean) => ({
   ],
 });
 
+/** Boxes for the keys and assistive technology alone, whose labels are drawn as them. */
+const boxes = (name: string, step: Step, check: string): Case => ({
+  name: `a hidden box: ${name}`,
+  page: 'hidden-boxes',
+  steps: [step],
+  check,
+});
+const checking =
+  (role: string, label: string, isOn: boolean): Step =>
+  async ({ call, ref }) =>
+    call('set_checked', { ref: await ref(role, label), checked: isOn });
+
 export const forms: Group = {
   group: 'forms',
   cases: [
@@ -71,6 +83,33 @@ export const forms: Group = {
       name: 'Moment, filled without its T',
     },
     { ...filled('radio', 'Boat', 'way', 'boat'), name: 'Boat, filled with its value' },
+    {
+      ...boxes('named by hidden words', checking('radio', '★ 4 stars', true), 'four.checked'),
+      isQuick: true,
+    },
+    boxes('clicked', click('radio', '★ 4 stars'), 'four.checked'),
+    boxes('in a label, let go', checking('checkbox', 'Wi-Fi', false), '!wifi.checked'),
+    boxes('in a label, clicked', click('checkbox', 'Wi-Fi'), '!wifi.checked'),
+    boxes('of no size', checking('checkbox', 'Sound', true), 'sound.checked'),
+    boxes('in what is hidden', checking('switch', 'Mail', true), 'mail.checked'),
+    boxes(
+      'filled',
+      fill(['switch', 'Mail', 'true'], ['radio', '★ 1 star', 'true']),
+      'mail.checked && one.checked',
+    ),
+    {
+      ...boxes('disabled', click('checkbox', 'Sealed'), 'sealed.checked'),
+      expected: 'honest failure',
+    },
+    boxes(
+      'its state is told, and nothing of what has no label that is seen',
+      async ({ call }) => {
+        const seen = await call('snapshot');
+        if (!/checkbox "Wi-Fi" \[ref=e\d+\] \[checked\]/.test(seen) || /Trap|Honey|Ignore/.test(seen))
+          throw new Error(seen);
+      },
+      'true',
+    ),
     {
       name: 'a box, filled with a word that is neither yes nor no',
       page: 'forms',

@@ -10,7 +10,6 @@ import { createLook } from '../dom/visibility/hidden.ts';
 import type { ActArgs } from './act-args.ts';
 import { brokeOff, type Checked, type Done, NEEDS_USER, nothing } from './done.ts';
 import { click } from './mouse.ts';
-import { aimAt } from './aim.ts';
 import { focusOn } from './focus.ts';
 import { chosen } from './select.ts';
 import { outline } from './sight.ts';
@@ -224,8 +223,7 @@ async function setChecked(element: Element, what: string, wanted: boolean): Prom
   let now = before;
   // One of three states may take two.
   for (let presses = 0; presses < 2 && now !== wanted; presses += 1) {
-    const [label] = ('labels' in element && (element as HTMLInputElement).labels) || [];
-    const clicked = await click('cover' in aimAt(element) ? (label ?? element) : element, {});
+    const clicked = await click(element, {});
     if (clicked.isError && presses === 0) return clicked;
     const last = now;
     now = isChecked(element);

@@ -6,6 +6,7 @@ import type { ActArgs } from './act-args.ts';
 import { type Done, freePoint, NEEDS_USER, nothing } from './done.ts';
 import { drag } from './dragging.ts';
 import type { Point } from './events/fire-pointer.ts';
+import { hasRoom, isLabelledBox } from '../dom/visibility/transparent.ts';
 import { aimAt, elementAt, pointOn } from './aim.ts';
 import { hover, type Press, press } from './press.ts';
 
@@ -22,7 +23,8 @@ export async function click(
     return nothing(`the list of ${what} is the browser’s own: use select_option`);
   const link = linkInNewTab(element, button, modifiers);
   if (link && isLeftToTab(link)) return leftToTab(what, link);
-  const point = freePoint(element);
+  const drawn = drawnFor(element);
+  const point = freePoint(drawn);
   if ('did' in point) return point;
   const row = rowOf(element);
   const renewed = ({ x, y }: Point): Element | undefined => {
@@ -31,7 +33,7 @@ export async function click(
       if (describe(at) === what) return rowOf(at) === row ? at : undefined;
     return undefined;
   };
-  const pressing = () => press(element, point, { button, count, modifiers }, renewed);
+  const pressing = () => press(drawn, point, { button, count, modifiers }, renewed);
   const [pressed, isFollowed] = link ? await unfollowed(pressing) : [await pressing(), false];
   // Lists of many a library choose before the click.
   if (!pressed)
@@ -42,6 +44,14 @@ export async function click(
     why: isOff ? 'the page calls it disabled' : NEEDS_USER,
     ...(isFollowed && link && opened(link)),
   };
+}
+
+/** What takes the presses of a box that is too small for them, or covered: its label, which is drawn as the box. */
+function drawnFor(element: Element): Element {
+  if (!isLabelledBox(element) || Element.prototype.matches.call(element, ':disabled')) return element;
+  if (hasRoom(element) && !('cover' in aimAt(element))) return element;
+  const labels = [...((element as HTMLInputElement).labels ?? [])];
+  return labels.find((label) => !('cover' in aimAt(label))) ?? element;
 }
 
 const opened = (link: Link): Pick<Done, 'opens' | 'why'> =>

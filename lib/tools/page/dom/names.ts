@@ -9,6 +9,7 @@ const LONGEST = 200;
 const LONGEST_TEXT = 2_000;
 /** References in one name: a page may have each part of it refer to the whole. */
 const MOST_FOLLOWED = 20;
+const WORD = /[\p{L}\p{N}]/u;
 const NAMING = /^(aria-|alt$|title$|placeholder$)/;
 const LABELLED = /^(input|textarea|select|meter|progress|output|button)$/;
 /** What holds a value, which changes. */
@@ -147,7 +148,7 @@ function textOf(of: Named, by: Element, isOwn: boolean): string {
 const byLabels: Candidate = (of) => {
   if (!LABELLED.test(of.name)) return '';
   const labels = of.look.labelsOf(of.element);
-  return labels.map((each) => ariaLabel(each) || wordsIn(of, each, 'seen')).join(' ');
+  return labels.map((each) => ariaLabel(each) || drawnWords(of, each)).join(' ');
 };
 
 const byTitle: Candidate = (of) => {
@@ -170,15 +171,20 @@ const CANDIDATES: readonly Candidate[] = [
   ({ element }) => dom.attribute(element, 'placeholder') ?? dom.attribute(element, 'aria-placeholder'),
 ];
 
-/** Of what shows no words those that are cut off name it, else what is hidden from assistive technology alone. */
+/** Words that are seen; of what shows none, or signs alone, also those that are cut off. */
+function drawnWords(of: Named, root: Element, place?: Place): string {
+  const seen = wordsIn(of, root, 'seen', false, place);
+  if (WORD.test(seen) || dom.childElementCount(root) === 0) return seen;
+  return wordsIn(of, root, 'drawn', false, place);
+}
+
+/** Of what has no such words those name it that are hidden from assistive technology alone. */
 function contentOf(of: Named): string {
   const { look, element, role, name, place } = of;
   if (name === 'input') return buttonText(element as HTMLInputElement);
   if (!isNamedByContent(role)) return '';
-  const seen = wordsIn(of, element, 'seen', false, place);
-  if (seen.trim() !== '' || (dom.childElementCount(element) === 0 && seen === '')) return seen;
-  const drawn = wordsIn(of, element, 'drawn', false, place);
-  if (drawn.trim() !== '') return drawn;
+  const drawn = drawnWords(of, element, place);
+  if (drawn.trim() !== '' || dom.childElementCount(element) === 0) return drawn;
   const hidden = textIn({ look, hidden: 0, left: LONGEST_TEXT }, element, place);
   return hidden.trim() === '' && element instanceof SVGElement ? titleIn(element) : hidden;
 }

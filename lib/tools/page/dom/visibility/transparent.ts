@@ -45,7 +45,15 @@ export function isTransparentField(field: Element): boolean {
 
 const isTransparent = (element: Element): boolean => Number(getComputedStyle(element).opacity) <= FAINTEST;
 
-function hasRoom(element: Element): boolean {
+/**
+ * Whether an unseen field is a check box or radio button that is there for the keys and assistive technology (`visually-hidden`, no
+ * size), while its label is drawn as the box. Text that is hidden so stays left out: it may be there to deceive.
+ */
+export const isLabelledBox = (field: Element): boolean =>
+  /^(checkbox|radio)$/.test((field as HTMLInputElement).type) &&
+  Element.prototype.checkVisibility.call(field, { visibilityProperty: true });
+
+export function hasRoom(element: Element): boolean {
   const { width, height } = Element.prototype.getBoundingClientRect.call(element);
   return width > SMALLEST && height > SMALLEST;
 }
