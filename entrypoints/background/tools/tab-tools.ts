@@ -17,7 +17,7 @@ import { type ActionDeps, createPageActions } from './page-actions.ts';
 import { createTabNavigation, wentOn } from './tab-navigation.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** Whether what is typed has a line break: in many fields its key sends what was written. */
+/** Whether what is typed has a line break: its key is Shift+Enter, which many pages take for Enter, and Enter in editors of code. */
 const breaksLine = ({ text = '', fields = [] }: Record<string, unknown>): boolean =>
   [text, ...(Array.isArray(fields) ? fields.map((field) => Object(field)['value']) : [])].some((each) =>
     /[\r\n]/.test(String(each)),
