@@ -22,7 +22,7 @@ export const WENT_AWAY = 'The page went away as it was done: look whether it was
 export const staleRef = (ref: string): AppError =>
   new AppError({
     code: 'stale_ref',
-    message: `No element of the page has the reference ${JSON.stringify(ref)}, or not any more.`,
+    message: `No element of the page has the reference ${JSON.stringify(ref)}, or not any more, or it is in another row by now.`,
     fix: 'Take a new snapshot, and use a reference exactly as it stands there.',
   });
 

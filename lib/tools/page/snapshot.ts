@@ -103,6 +103,7 @@ export function readSnapshot(
 ): string {
   const whole = ref === '' ? dom.bodyOf(document) : elementOf(ref);
   if (!whole) return '';
+  startTelling(most > MOST);
   const alike = ref === '' && most === MOST ? MOST_ALIKE : Infinity;
   const paged = ref === '' ? 0 : Math.max(1, Number(from) || 1);
   const { items, isCut, counted } = itemsOf(document, whole, { alike, filter, left: most, from: paged });
@@ -149,6 +150,7 @@ const MOST_FOUND = 50;
 export function findInSnapshot(document: Document, text: string, role: string): string {
   const body = dom.bodyOf(document);
   if (!body) return '';
+  startTelling(false);
   const { items, isCut } = itemsOf(document, body, {
     alike: Infinity,
     filter: 'all',
@@ -193,7 +195,6 @@ function itemsOf(
 ): { items: Item[]; isCut: boolean; counted: number } {
   const { defaultView: view } = document;
   const look = createLook(document);
-  startTelling();
   const walk: Walk = {
     ...most,
     look,

@@ -16,6 +16,15 @@ export const done = (what: string): string => `done.join() === ${JSON.stringify(
 
 const button = (name: string, more: object = {}) => click('button', name, more);
 
+/** By the reference that it had before something else was done. */
+const clickLater =
+  (name: string, which: number, before: Step): Step =>
+  async (model) => {
+    const ref = await model.ref('button', name, which);
+    await before(model);
+    return model.call('click', { ref });
+  };
+
 export const buttons: Group = {
   group: 'buttons',
   cases: [
@@ -216,6 +225,27 @@ export const rerendered: Group = {
       steps: [drag(['listitem', 'Hull'], ['listitem', 'Mast'])],
       check: `doing.textContent === 'MastHull' && new Promise((tell) => setTimeout(() => tell(doing.textContent === 'MastHull'), 700))`,
       expected: 'honest failure',
+    },
+    {
+      name: 'with the list around it, between snapshot and click',
+      page: 'drawn-alike',
+      steps: [clickLater('Brig', 0, button('Draw ships'))],
+      check: done('brig'),
+      isQuick: true,
+    },
+    {
+      name: 'the row of another, between snapshot and click',
+      page: 'drawn-alike',
+      steps: [clickLater('Remove', 1, button('Remove'))],
+      check: done('Ann,Bob'),
+      expected: 'honest failure',
+      isQuick: true,
+    },
+    {
+      name: 'the row of another, then looked at',
+      page: 'drawn-alike',
+      steps: [button('Remove'), click('button', 'Remove', {}, 1)],
+      check: done('Ann,Cyd'),
     },
   ],
 };

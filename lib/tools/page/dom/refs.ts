@@ -3,7 +3,8 @@ import { createLook } from './visibility/hidden.ts';
 import { lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
 import { roleOf } from './roles.ts';
-import { createRows, ROWS } from './rows.ts';
+import { createRows, rowOf, ROWS } from './rows.ts';
+import { hasRefByRole } from './traits.ts';
 
 /** What an element was when it was told of: its role and name, the reference of what it lay in, and its row's words. */
 type Told = { role: string; label: string; within: string; row: string };
@@ -20,6 +21,8 @@ type Refs = {
   elements: Map<string, Named>;
   /** What a snapshot told of so far, by what it is. */
   telling: Map<string, Named>;
+  /** The model is told nothing of it. */
+  isCompared: boolean;
   frame: string;
   count: number;
 };
@@ -32,12 +35,16 @@ const refs = lasting<Refs>('portsideRefs', () => ({
   of: new WeakMap(),
   elements: new Map(),
   telling: new Map(),
+  isCompared: false,
   frame: window === window.top ? '' : frameId(),
   count: 0,
 }));
 
-/** Before a snapshot tells of elements. */
-export const startTelling = (): void => refs.telling.clear();
+/** Before a snapshot tells of elements. @param isCompared whether it is for no model: what it knows of their rows stands */
+export function startTelling(isCompared: boolean): void {
+  refs.telling.clear();
+  refs.isCompared = isCompared;
+}
 
 /** @param told what it is; without it the reference is for this element alone */
 export function refOf(element: Element, told?: Told): string {
@@ -51,7 +58,7 @@ export function refOf(element: Element, told?: Told): string {
     before?.label === label &&
     before.role === role &&
     before.within === within &&
-    before.row === row &&
+    (refs.isCompared || before.row === row) &&
     before.element.deref() === element;
   const named = isSame
     ? before
@@ -67,9 +74,10 @@ export function refOf(element: Element, told?: Told): string {
       };
   if (!isSame) refs.elements.set(ref, named);
   if (told) {
-    const twin = refs.telling.get(named.key);
+    const key = named.row === row ? named.key : keyOf(told);
+    const twin = refs.telling.get(key);
     if (twin) twin.hasTwins = named.hasTwins = true;
-    else refs.telling.set(named.key, named);
+    else refs.telling.set(key, named);
   }
   return ref;
 }
@@ -83,14 +91,26 @@ export function noteTwin(told: Told): void {
 /** All of them are of one line. */
 const keyOf = ({ role, label, within, row }: Told): string => `${role}\n${within}\n${row}\n${label}`;
 
-/** Undefined when it is of another document, or not in this one any more. */
+/** Undefined when it is of another document, not in this one any more, or in the row of another by now. */
 export function elementOf(ref: string): Element | undefined {
   const named = refs.elements.get(ref);
   const element = named?.element.deref();
-  if (!named || element?.isConnected) return element;
+  if (!named) return undefined;
+  if (element?.isConnected) return isInOthersRow(named, element) ? undefined : element;
   const successor = successorOf(named);
   if (successor) refs.elements.set(ref, { ...named, element: new WeakRef(successor) });
   return successor;
+}
+
+/** A list without keys gives its rows other words: those that told this one stand in another one then. */
+const isInOthersRow = (named: Named, element: Element): boolean =>
+  named.row !== '' && !named.hasTwins && rowOf(element) !== named.row && successorOf(named) !== undefined;
+
+/** Of what others lay in: where it has no name its role and its own place tell it. */
+function placeNow(within: string): Element | undefined {
+  const named = refs.elements.get(within);
+  const place = named?.element.deref();
+  return !named || place?.isConnected ? place : successorOf(named, true);
 }
 
 /** The element, or the one that the page draws in its stead by now; undefined where none can be told for it. */
@@ -108,18 +128,29 @@ export function placeOfRef(ref: string): string | undefined {
 }
 
 /** The only element in the same place and row with the same role and name: pages draw parts of them anew. */
-function successorOf({ tag, role, label, within, row, hasTwins }: Named): Element | undefined {
-  if (label === '' || hasTwins) return undefined;
-  const place = within === '' ? dom.bodyOf(document) : elementOf(within);
+function successorOf(
+  { tag, role, label, within, row, hasTwins }: Named,
+  isPlace = false,
+): Element | undefined {
+  if ((label === '' && !isPlace) || hasTwins) return undefined;
+  const place = within === '' ? dom.bodyOf(document) : placeNow(within);
   if (!place) return undefined;
   const look = createLook(document);
-  const rowOf = createRows(look);
+  const rowIn = createRows(look);
   const trees = [place, dom.shadowRoot(place)].filter((tree) => tree !== null);
   const alike = trees
     .flatMap((tree) => dom.select(tree, tag))
     .filter((each) => (roleOf(each) || 'generic') === role && nameOf(look, each, role) === label)
-    .filter((each) => rowOf(each) === row);
+    .filter((each) => label === '' || rowIn(each) === row)
+    .filter((each) => liesIn(place, each));
   return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** Whether nothing that has a reference by its role lies between. */
+function liesIn(place: Element, element: Element): boolean {
+  let at = dom.elementAround(element);
+  while (at && at !== place && !hasRefByRole(roleOf(at))) at = dom.elementAround(at);
+  return at === place;
 }
 
 /** Characters of a row's text that are compared. */

@@ -10,6 +10,7 @@ export const ALIKE = /^(listitem|row|option|treeitem|menuitem|article)$/;
 /** Roles that need no reference, as long as a press on them does nothing. */
 const UNREFERENCED =
   /^(paragraph|listitem|row|rowgroup|cell|columnheader|rowheader|definition|term|img|blockquote|separator|caption)$/;
+export const hasRefByRole = (role: string): boolean => role !== '' && !UNREFERENCED.test(role);
 const INTERACTIVE =
   /^(button|link|checkbox|radio|switch|textbox|searchbox|combobox|listbox|option|slider|spinbutton|tab|menuitem\w*|treeitem)$/;
 
