@@ -78,11 +78,12 @@ describe('a tab in which a run acts', () => {
         host.textContent,
         host.innerText,
         host.childNodes.length,
+        (window as unknown as { find: (words: string) => boolean }).find('in this tab'),
         document.body.innerText,
       ];
     }, at);
-    expect(read.slice(0, 4)).toEqual([null, '', '', 0]);
-    expect(read[4]).not.toContain('working in this tab');
+    expect(read.slice(0, 5)).toEqual([null, '', '', 0, false]);
+    expect(read[5]).not.toContain('working in this tab');
     expect(await callsOf('wait_for')).toMatchObject([{ status: 'running' }]);
     expect(await isMarked()).toBe(true);
     await page.mouse.click(at.x, at.y);

@@ -33,6 +33,7 @@ const STYLES = `
   font: 13px/20px system-ui, sans-serif; user-select: none; opacity: 0.95;
 }
 .mark[hidden], .outline[hidden] { display: none; }
+[data-text]::before { content: attr(data-text); }
 .lamp { flex: none; width: 8px; height: 8px; border-radius: 50%; background: light-dark(#0b6a72, #5cc4ca); }
 button {
   flex: none; min-height: 28px; padding: 0 12px; pointer-events: auto; cursor: pointer;
@@ -54,10 +55,10 @@ export function showMark({ label, stop, direction }: MarkWords): void {
   const port = openWorkerPort(MARK_PORT);
   if (!port) return;
   const mark = made('div', 'mark');
-  const text = made('span');
-  text.textContent = label;
-  const button = made('button');
-  button.textContent = stop;
+  // Text of a style, which a page does not find either (`window.find`).
+  const [text, button] = [made('span'), made('button')];
+  text.dataset['text'] = label;
+  button.dataset['text'] = stop;
   button.addEventListener('click', ({ isTrusted }) => isTrusted && port.postMessage('stop'));
   mark.append(made('span', 'lamp'), text, button);
   mark.dir = direction;
