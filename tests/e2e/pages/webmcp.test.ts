@@ -20,6 +20,8 @@ const add = `document.modelContext.registerTool({
 const shop = (other: string): string => `<!doctype html><title>Shop</title><img name="modelContext" alt="">
   <form toolname="find" tooldescription="Finds items." toolautosubmit action="/found">
     <label>Words <input name="words" required></label><button>Find</button></form>
+  <form toolname="buy" tooldescription="Buys."><input name="card" autocomplete="section-a cc-number"></form>
+  <form toolname="enter" tooldescription="Signs in."><input name="word" type="password"></form>
   <iframe src="${other}/pay" allow="tools" width="300" height="100"></iframe>
   <script>
     window.done = []; window.kept = new AbortController();
@@ -112,7 +114,7 @@ function of(name: string): string {
 const done = (): Promise<string[]> => page.evaluate('window.done');
 
 describe('a page’s tools', () => {
-  it('are offered as the tab’s, with the forms, and those of a frame by its own site', async () => {
+  it('are offered as the tab’s, with the forms but those for a password or a card, and those of a frame by its own site', async () => {
     await visit(`${site.url}/shop`);
     await begin();
     await answered().waitFor();

@@ -12,12 +12,16 @@ function openDocument(
   { on = 'document', chrome = 156, origin = site } = {},
 ): void {
   const modelContext = { getTools: async () => tools, executeTool: execute };
-  const withContext = class {
+  const without = class {
+    querySelectorAll() {
+      return [];
+    }
+  };
+  const withContext = class extends without {
     get modelContext() {
       return modelContext;
     }
   };
-  const without = Object;
   vi.stubGlobal('Document', on === 'document' ? withContext : without);
   vi.stubGlobal('Navigator', on === 'navigator' ? withContext : without);
   // An element of the page's with that name stands before the browser's own property.
