@@ -357,6 +357,7 @@ describe('the default of a tier', () => {
     await db.put('toolCalls', begun);
     await expect(permissions.requireRunnable(begun, {})).rejects.toMatchObject({
       code: 'definition_changed',
+      message: expect.stringContaining('its tab shows another site'),
     });
   });
 });

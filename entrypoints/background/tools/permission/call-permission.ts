@@ -105,7 +105,7 @@ export function createCallPermission(
     const isApproved =
       row?.allowed !== undefined && row.allowed !== 'before' && row.fingerprint === (await fingerprint(tool));
     if (now !== 'allow' && !isApproved) {
-      const why = `The definition of ${tool.name} changed since it was allowed, or the permission was withdrawn.`;
+      const why = `The definition of ${tool.name} changed since it was allowed, its tab shows another site, or the permission was withdrawn.`;
       throw refusal('definition_changed', `${why} Call it again to have the user asked.`);
     }
     const violation = checkArguments(tool.inputSchema, args, isOwnTool(tool.serverId));
