@@ -202,6 +202,14 @@ describe('the tab that a tool means', () => {
     expect(text).not.toMatch(/account|Balance/);
   });
 
+  it('that is gone once the user is done is told with that they are', async () => {
+    pages.find.mockRejectedValueOnce(new AppError({ code: 'tab_closed', message: 'This tab is closed.' }));
+    expect(await tabs.afterUser(chat, { what: 'Sign in', tab: 7 })).toMatchObject({
+      isError: false,
+      text: expect.stringMatching(/^The user pressed Continue\..* This tab is closed\.$/),
+    });
+  });
+
   it('that may not be read once the user is done is no failure', async () => {
     pages.callEach.mockRejectedValueOnce(
       new AppError({ code: 'no_page_access', message: 'No.', fix: 'Allow it.' }),

@@ -216,21 +216,27 @@ export function createTabs(deps: TabToolsDeps): Omit<OwnToolDeps, 'now' | 'remem
     },
     async afterUser(call, args) {
       const done = 'The user pressed Continue. Look whether it is done.';
-      const tab = await tabOf(call, args);
-      const site = siteOf(tab.url ?? '');
-      const isTried = call.conversationId === OWN_CALLS;
-      const known = [call.reads, ...(await call.originsRead())];
-      // Continue covers the sites that the card named. To read another one is for a call of its own.
-      if (!isTried && (site === undefined || !known.includes(site)))
-        return textResult(
-          `${done} This chat has not read what is there now: ${tabLine(ofSite(tab, undefined))}`,
+      try {
+        const tab = await tabOf(call, args);
+        const site = siteOf(tab.url ?? '');
+        const isTried = call.conversationId === OWN_CALLS;
+        const known = [call.reads, ...(await call.originsRead())];
+        // Continue covers the sites that the card named. To read another one is for a call of its own.
+        if (!isTried && (site === undefined || !known.includes(site)))
+          return textResult(
+            `${done} This chat has not read what is there now: ${tabLine(ofSite(tab, undefined))}`,
+          );
+        const { access: _sites, ...read } = await ask(
+          { ...call, ...(site && { reads: site }) },
+          args,
+          'snapshot',
         );
-      const { access: _sites, ...read } = await ask(
-        { ...call, ...(site && { reads: site }) },
-        args,
-        'snapshot',
-      );
-      return { ...read, text: `${done}\n${read.text}`, isError: false };
+        return { ...read, text: `${done}\n${read.text}`, isError: false };
+      } catch (error) {
+        // What the user did stays done, such as a sign-in whose window closed by itself.
+        if (error instanceof AppError) return textResult(`${done} ${error.message}`);
+        throw error;
+      }
     },
     async targetsOf(call, args) {
       const refs = refsIn(args);
