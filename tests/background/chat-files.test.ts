@@ -12,7 +12,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { indexChanges } from '../../lib/storage/search/index.ts';
 import { searchTexts } from '../../lib/storage/search/query.ts';
 import type { Message, UserMessage } from '../../lib/types/message.ts';
-import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
+import { APP_CALLS, callIdOf, type ToolCall } from '../../lib/types/tools/tool-call.ts';
 import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 import { attachment, NOW, userMessage } from '../fakes/rows.ts';
@@ -399,6 +399,16 @@ describe('an import', () => {
     const { fingerprint: _fingerprint, ...kept } = call;
     expect(await db.getAll('toolCalls')).toEqual([{ ...kept, serverId: 0, imported: true }]);
     expect(sent).toMatchObject([{ type: 'conversation', conversation: { id: 'c1' } }]);
+  });
+
+  it('of a chat in which an app had something called leaves that out: no message has it', async () => {
+    await fill();
+    const byApp = { ...call, callId: callIdOf('a1', APP_CALLS), position: APP_CALLS, byApp: 0 };
+    await db.put('toolCalls', byApp);
+    const [file] = (await exportedJson()).chats;
+    await open();
+    expect(await files.importOne({ chat: file })).toMatchObject({ outcome: 'new' });
+    expect((await db.getAll('toolCalls')).map(({ callId }) => callId)).toEqual(['a1.0']);
   });
 
   it('of a chat that is here already changes nothing, however often', async () => {

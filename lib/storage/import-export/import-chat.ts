@@ -5,7 +5,7 @@ import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { READ_MORE } from '../../types/tools/own-tool-rules.ts';
-import { callIdOf, isEnded, resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
+import { APP_CALLS, callIdOf, isEnded, resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
 import { SEARCH_TOOL } from '../../types/tools/tool-search.ts';
 import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
@@ -22,9 +22,14 @@ import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
+/** No message has those of apps, which stand behind them. */
+const callsShape = z.pipe(
+  z.array(callShape),
+  z.transform((calls) => calls.filter(({ position }) => position < APP_CALLS)),
+);
 const chatShape = fields(
   { conversation: conversationShape, messages: z.array(messageShape) },
-  { toolCalls: z.array(callShape), attachments: z.array(attachmentShape) },
+  { toolCalls: callsShape, attachments: z.array(attachmentShape) },
 );
 
 /** A chat of a file whose every field is what it has to be, and whose parts fit together. */
