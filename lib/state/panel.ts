@@ -1,5 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
+import { withoutInvisible } from '../invisible.ts';
 import type { SearchHit } from '../protocol/chats.ts';
 import type { Place } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
@@ -296,8 +297,8 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     askOfFront,
     /** Puts a text of the chat into the composer, as a quotation. */
     quote(text: string) {
-      const quoted = text
-        .trim()
+      const quoted = withoutInvisible(text)
+        .text.trim()
         .split('\n')
         .map((line) => `> ${line}`.trimEnd());
       draft.type(`${joined(draft.text.value.trimEnd(), quoted.join('\n'))}\n\n`);

@@ -18,6 +18,9 @@ export type ToolCallRequest = {
   raw?: Record<string, unknown>;
 };
 
+/** The lines of a message of the user's that quote others. */
+export const QUOTATIONS = /^>.*$/gm;
+
 export type Usage = { inputTokens: number; outputTokens: number; cachedTokens?: number };
 
 /** What a conversation has used so far. `cost` in US dollars, of those answers whose price was known. */

@@ -126,4 +126,11 @@ describe('a message', () => {
     panel.quote(' One\n\ntwo ');
     expect(panel.text.value).toBe('See:\n> One\n>\n> two\n\n');
   });
+
+  it('is quoted on every line that a model would read as one', () => {
+    const { panel, worker } = open();
+    worker.say(snapshot());
+    panel.quote('One\u2028two\u2029three\rfour\vfive');
+    expect(panel.text.value).toBe('> One\n> two\n> three\n> four\n> five\n\n');
+  });
 });

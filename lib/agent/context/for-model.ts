@@ -1,5 +1,11 @@
 import { isTyped } from '../../types/attachment.ts';
-import type { Message, SummaryMessage, ToolMessage, UserMessage } from '../../types/message.ts';
+import {
+  type Message,
+  QUOTATIONS,
+  type SummaryMessage,
+  type ToolMessage,
+  type UserMessage,
+} from '../../types/message.ts';
 import { withAttached } from './attached.ts';
 import { withoutControlTokens, withoutControlTokensIn } from '../../control-tokens.ts';
 import { visibleOnly } from '../../invisible.ts';
@@ -82,7 +88,7 @@ const telling = memoize((fence: Fence) =>
 function asSaid(message: UserMessage): UserMessage {
   const isOfOthers = message.imported === true || message.attachments?.some(isTyped) === true;
   const seen = visibleOnly(message.content);
-  const content = isOfOthers ? withoutControlTokens(seen) : seen.replaceAll(/^>.*$/gm, withoutControlTokens);
+  const content = isOfOthers ? withoutControlTokens(seen) : seen.replaceAll(QUOTATIONS, withoutControlTokens);
   return content === message.content ? message : { ...message, content };
 }
 

@@ -1,5 +1,5 @@
 import { isTyped } from '../../types/attachment.ts';
-import type { UserMessage } from '../../types/message.ts';
+import { QUOTATIONS, type UserMessage } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
 import { everyMessage } from './messages.ts';
 
@@ -25,9 +25,12 @@ export async function hasUserNamed(db: Database, conversationId: string, host: s
   return !chat?.imported && all.some((message) => message.role === 'user' && names(message, host));
 }
 
-/** What also stands in a server's prompt, which is a part of the message, may be the server's: also where it was edited. */
+/**
+ * What also stands in a server's prompt, which is a part of the message, may be the server's: also where it was edited. What
+ * they quote is others'.
+ */
 function names({ content, attachments = [] }: UserMessage, host: string): boolean {
-  const isThere = [...content.toLowerCase().matchAll(HOST)].some(
+  const isThere = [...content.replaceAll(QUOTATIONS, '').toLowerCase().matchAll(HOST)].some(
     ([, start, name, end = '']) =>
       name === host && (!isWord(host) || start !== undefined || ENDS_ADDRESS.test(end)),
   );

@@ -47,6 +47,10 @@ describe('a host', () => {
     expect(await isNamed(host, content)).toBe(true);
   });
 
+  it('is not named by what the user quoted of an answer, which a page may be behind', async () => {
+    expect(await isNamed('nas.local', '> Look into http://nas.local/\n\nWhat does that mean?')).toBe(false);
+  });
+
   it.each([
     ['wiki', 'What does Wikipedia say of tides?'],
     ['wiki', 'Look into my-wiki, the wiki-old, wiki_2 and the caféwiki'],

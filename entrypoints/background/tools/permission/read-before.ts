@@ -5,7 +5,7 @@ import { loadSiteRules } from '../../../../lib/storage/configuration/site-rules.
 import type { Database } from '../../../../lib/storage/schema.ts';
 import { isNeverRead } from '../../../../lib/trust/site-rules.ts';
 import { answeredIn, type Foreign, foreignIn } from '../../../../lib/trust/taint.ts';
-import type { Message } from '../../../../lib/types/message.ts';
+import { type Message, QUOTATIONS } from '../../../../lib/types/message.ts';
 import { messageOf, type ToolCall } from '../../../../lib/types/tools/tool-call.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId' | 'byApp'>;
@@ -54,7 +54,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     return {
       foreign: [...instructions, ...noted, ...imported, ...offers, ...known],
       answered: answeredIn(calls),
-      written: textOf(own).replaceAll(/^>.*$/gm, ''), // what they quote is others' words
+      written: textOf(own).replaceAll(QUOTATIONS, ''), // what they quote is others' words
     };
   }
 
