@@ -22,7 +22,8 @@ const tool = {
 } as unknown as OfferedTool;
 
 /** An app whose calls misfit, are blocked, or are denied as soon as the user is asked: `asked`, of so many. */
-function rig({ violation, permission = 'block' }: { violation?: string; permission?: Permission }) {
+function rig({ violation, permission: first = 'block' }: { violation?: string; permission?: Permission }) {
+  let permission = first;
   const rows = new Map<string, ToolCall>();
   const asked: string[] = [];
   let now = 0;
@@ -56,7 +57,8 @@ function rig({ violation, permission = 'block' }: { violation?: string; permissi
   });
   const call = (at: number, offered = tool) =>
     calls.call({ parent, tool: offered, args: { at } }, new AbortController().signal);
-  return { rows, asked, call, settle: () => calls.settle(parent) };
+  const allow = (next: Permission): void => void (permission = next);
+  return { rows, asked, call, allow, settle: () => calls.settle(parent) };
 }
 
 it.each([
@@ -84,5 +86,14 @@ it('what an app read of an open world makes no room for what it calls unasked af
   await call(0, { ...tool, annotations: { readOnlyHint: true } });
   for (let at = 1; at < 300; at++) await call(at);
   expect(rows.size).toBe(21);
+  expect([...rows.values()][0]).toMatchObject({ arguments: '{"at":0}', status: 'success' });
+});
+
+it('nor does it for calls that are blocked, however many', async () => {
+  const { rows, call, allow } = rig({ permission: 'allow' });
+  await call(0, { ...tool, annotations: { readOnlyHint: true } });
+  allow('block');
+  for (let at = 1; at < 300; at++) await call(at);
+  expect(rows.size).toBe(200);
   expect([...rows.values()][0]).toMatchObject({ arguments: '{"at":0}', status: 'success' });
 });

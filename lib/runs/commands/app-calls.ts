@@ -88,7 +88,11 @@ export function createAppCalls(
         refused || (allowed === 'before' && !readsOpenWorld(annotations)),
     );
     const replaceable = unasked.length >= MOST_UNASKED ? unasked : rows.length >= MOST_ROWS ? ended : [];
-    const [oldest] = replaceable.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+    const [oldest] = replaceable.toSorted(
+      (a, b) =>
+        Number(readsOpenWorld(a.annotations)) - Number(readsOpenWorld(b.annotations)) ||
+        a.createdAt.localeCompare(b.createdAt),
+    );
     return oldest?.position ?? Math.max(APP_CALLS - 1, ...rows.map(({ position }) => position)) + 1;
   }
 
