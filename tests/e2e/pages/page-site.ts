@@ -126,6 +126,8 @@ const masked = document(
   <div contenteditable role="textbox" id="otp-code" aria-label="Your code"><p id="digits">secret-483920</p></div>
   <div role="textbox" tabindex="0" id="pin">secret-pin</div>
   <div contenteditable aria-label="Note">seen-note</div>
+  <b id="number">Numéro de carte bancaire</b> <input aria-labelledby="number" value="secret-4111"> <input title="Card number (16 digits)" value="secret-5555">
+  <div contenteditable role="textbox" aria-labelledby="number">secret-4222</div> <label>Passwort <textarea>secret-word</textarea></label>
 </main>`,
 );
 

@@ -299,11 +299,12 @@ describe('the page in front', () => {
     expect(read + outline).not.toContain('secret');
   });
 
-  it('gives no code of an editor of the page’s own, and nothing that is shown as dots', async () => {
+  it('gives no code of an editor of the page’s own, nor of what is labelled as one, and nothing that is shown as dots', async () => {
     await visit('/masked');
     const outline = await told('snapshot');
     expect(outline).toMatch(/- textbox "Your code" \[ref=e\d+\] \[private\]$/m);
     expect(outline).toMatch(/- textbox "Note" \[ref=e\d+\]: seen-note$/m);
+    expect(outline.match(/- textbox "(Num|Card|Passwort).* \[private\]/g)).toHaveLength(4);
     const read = await told('read_page');
     for (const seen of ['seen-note', 'seen-card', 'seen-last']) expect(read).toContain(seen);
     expect(outline + read + (await told('extract_table'))).not.toContain('secret');

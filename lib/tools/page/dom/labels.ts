@@ -1,6 +1,17 @@
 import * as dom from './dom.ts';
 
 const NONE: readonly Element[] = [];
+/** References that are followed: a page may have each part of it refer to the whole. */
+export const MOST_FOLLOWED = 20;
+
+/** What an element says that it is labelled by. */
+export function referredElements(element: Element): Element[] {
+  const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean);
+  if (!ids) return [];
+  const tree = dom.treeOf(element);
+  const { prototype } = dom.nodeType(tree) === 9 ? Document : DocumentFragment;
+  return ids.slice(0, MOST_FOLLOWED).flatMap((id) => prototype.getElementById.call(tree, id) ?? []);
+}
 
 /**
  * The labels of form fields, in the order of their tree. A browser looks through all of it for the `labels` of each field;

@@ -1,14 +1,13 @@
 import * as dom from './dom.ts';
 import type { Look, Place } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
+import { MOST_FOLLOWED, referredElements } from './labels.ts';
 import { isNamedByContent } from './roles.ts';
 import { valueOf } from './fields/value-and-states.ts';
 
 const LONGEST = 200;
 /** Characters of a page's text that are looked at for a name. */
 const LONGEST_TEXT = 2_000;
-/** References in one name: a page may have each part of it refer to the whole. */
-const MOST_FOLLOWED = 20;
 const WORD = /[\p{L}\p{N}]/u;
 const NAMING = /^(aria-|alt$|title$|placeholder$)/;
 const LABELLED = /^(input|textarea|select|meter|progress|output|button)$/;
@@ -122,15 +121,11 @@ function fieldIn(of: Named, field: Element, name: string, isSeen: boolean): stri
 }
 
 function referredBy(of: Named, element: Element): string {
-  const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean) ?? [];
-  const tree = dom.treeOf(element);
-  const { prototype } = dom.nodeType(tree) === 9 ? Document : DocumentFragment;
   let text = '';
-  for (const id of ids) {
+  for (const by of referredElements(element)) {
     of.followed = (of.followed ?? 0) + 1;
     if (of.followed > MOST_FOLLOWED) break;
-    const by = prototype.getElementById.call(tree, id);
-    if (by) text += ` ${textOf(of, by, element === of.element)}`;
+    text += ` ${textOf(of, by, element === of.element)}`;
   }
   return text.trim();
 }

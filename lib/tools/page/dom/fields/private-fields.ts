@@ -1,4 +1,5 @@
 import * as dom from '../dom.ts';
+import { referredElements } from '../labels.ts';
 import { lasting } from '../lasting.ts';
 import { isSecretLabel, isSecretName } from './secret-names.ts';
 
@@ -12,6 +13,7 @@ const SECRETS: [attribute: string, says: (value: string) => boolean][] = [
 const WORDS: typeof SECRETS = [
   ['aria-label', isSecretLabel],
   ['placeholder', isSecretLabel],
+  ['title', isSecretLabel],
 ];
 /** What the name and the attributes of a field, but for what they say, tell of whether it is secret. */
 export type Guard = {
@@ -23,7 +25,7 @@ export type Guard = {
   /** It takes one sign. */
   isSingle: boolean;
 };
-const TAKING = /^(text|tel|number|range|select-one|select-multiple)$/;
+const TAKING = /^(text|textarea|tel|number|range|select-one|select-multiple)$/;
 /** Fields that were seen as a password’s: a button of the page’s may show it as text. */
 const passwords = lasting('portsidePasswords', () => new WeakSet<Element>());
 /** The last of them by what they are called: the page may draw another one in its stead. */
@@ -82,7 +84,11 @@ export const isSecretField = (
 
 export function guardOf(element: Element, name = dom.localName(element)): Guard {
   const isInput = name === 'input';
-  const isWorded = (isInput || name === 'select') && TAKING.test((element as HTMLInputElement).type);
+  const isEditor =
+    dom.attribute(element, 'contenteditable') !== null || dom.attribute(element, 'role') === 'textbox';
+  const isWorded = /^(input|textarea|select)$/.test(name)
+    ? TAKING.test((element as HTMLInputElement).type)
+    : isEditor;
   return {
     says: (isWorded ? [...SECRETS, ...WORDS] : SECRETS).filter(
       ([attribute]) => dom.attribute(element, attribute) !== null,
@@ -94,14 +100,16 @@ export function guardOf(element: Element, name = dom.localName(element)): Guard 
   };
 }
 
-/** Whether the labels of a field say so; the words of the group around it, where it takes one sign of a code. */
+/** Whether the labels of a field, or what it is labelled by, say so; the words of the group around it, where it takes one sign of a code. */
 function isLabelledSecret(
   element: Element,
   { isSingle }: Guard,
   labelsOf: (field: Element) => readonly Element[],
 ): boolean {
-  const saysSo = (label: Element): boolean => isSecretLabel(dom.textContent(label) ?? '');
-  if (labelsOf(element).some(saysSo)) return true;
+  // A label may be around its field, and what stands in the markup of that.
+  const own = dom.textContent(element) ?? '';
+  const saysSo = (label: Element): boolean => isSecretLabel((dom.textContent(label) ?? '').replace(own, ''));
+  if (labelsOf(element).some(saysSo) || referredElements(element).some(saysSo)) return true;
   const group = isSingle && Element.prototype.closest.call(element, 'fieldset, [role="group"]');
   if (!group) return false;
   return (

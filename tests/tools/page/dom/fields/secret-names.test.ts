@@ -8,6 +8,7 @@ describe('the name of a form field that holds a password, a code or a card’s n
     'smsCode sms_code verificationCode verification_code verificationcode securityCode 2faCode mfa-code',
     'otc csc pin userPin pin_1 card[pin] cvv cvc2 cvvNumber card_number cardNumber cardno card-no ccnum cc_number',
     'ssn user_ssn socialSecurity passport_number passportNo national_id nationalId tax_id taxId ausweisnummer passwort kartennummer',
+    'numeroTarjeta numero_carte numCarte ccn dni user[cpf] pesel',
     'idNumber id_no id_card identityNumber personalId driversLicense driving_licence_no aadhaar creditcard',
   ])('is known: %s', (names) => {
     expect(names.split(' ').filter((name) => !isSecretName(name))).toEqual([]);
@@ -58,6 +59,29 @@ describe('the label of a form field that holds a password or a code', () => {
       '身份证号码',
       'كلمة المرور',
       'पासवर्ड',
+      'Card number (required)',
+      'カード番号（必須）',
+      'SMS code',
+      '2FA code',
+      'PIN number',
+      'Verifizierungscode',
+      'Numéro de carte bancaire',
+      'Code à usage unique',
+      'Número de tarjeta de crédito',
+      'Número do cartão de crédito',
+      'Numero della carta di credito',
+      'Creditcardnummer',
+      'Numer karty płatniczej',
+      'Kredi kartı numarası',
+      'Kreditkortsnummer',
+      'Číslo platební karty',
+      'Nomor kartu kredit',
+      'Số thẻ tín dụng',
+      'Номер банковской карты',
+      'Номер банківської картки',
+      'رقم بطاقة الائتمان',
+      'מספר כרטיס אשראי',
+      'ओटीपी',
     ];
     expect(labels.filter((label) => !isSecretLabel(label))).toEqual([]);
   });
@@ -76,6 +100,8 @@ describe('the label of a form field that holds a password or a code', () => {
       'Passport photo',
       'Business card',
       'Passwort vergessen?',
+      'Numéro de carte de fidélité',
+      'Tak / Nie',
       '国籍',
     ];
     expect(labels.filter(isSecretLabel)).toEqual([]);
