@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import preactPlugin from '@preact/preset-vite';
 import { defineConfig } from 'wxt';
 import { buildNativeHost } from './scripts/build-native-host.ts';
+import { licenseTexts } from './scripts/licenses.ts';
 import { llamaWorker, wasmFile } from './scripts/llama-worker.ts';
 import { dropUnusedSchemas, leaveOut } from './scripts/leave-out.ts';
 import { parsedTexts, textTypes, translatedFiles } from './scripts/texts.ts';
@@ -51,10 +52,11 @@ export default defineConfig({
     'prepare:types': (_wxt, entries) =>
       void entries.push({ path: 'types/texts.d.ts', text: textTypes(), tsReference: true }),
     'build:publicAssets': async (wxt, files) => {
-      files.push(...translatedFiles(), {
-        relativeDest: INSTALLER,
-        contents: readFileSync(await buildNativeHost(), 'utf8'),
-      });
+      files.push(
+        ...translatedFiles(),
+        { relativeDest: INSTALLER, contents: readFileSync(await buildNativeHost(), 'utf8') },
+        { relativeDest: 'LICENSES.txt', contents: licenseTexts() },
+      );
       // Firefox has no document that could run it without a window.
       if (wxt.config.browser !== 'firefox')
         files.push(

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { entryOf, newsOf } from '../lib/changelog.ts';
 import { LANGUAGES } from '../lib/types/languages.ts';
 import config from '../wxt.config.ts';
+import { licenseTexts } from '../scripts/licenses.ts';
 import { requireReleasable } from '../scripts/changelog.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -56,6 +57,15 @@ it('the sources of a release have the pages of each browser’s build', async ()
   const { entries } = await unzip(readFileSync(sources));
   const pages = globSync('entrypoints/*/index.html', { cwd: root });
   expect(pages.filter((page) => !(page.replaceAll('\\', '/') in entries))).toEqual([]);
+});
+
+it('holds the licence of each package that it may hold, and its own', () => {
+  const texts = licenseTexts();
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  for (const [name, version] of Object.entries(dependencies)) expect(texts).toContain(`${name} ${version}, `);
+  expect(texts).toContain('Copyright (c) 2026 The Portside authors');
+  expect(texts).toContain('Copyright (c) 2015-present Jason Miller'); // Preact's
+  expect(read('native-host/LICENSE')).toBe(read('LICENSE'));
 });
 
 it('the workflows that make one take others’ actions by a commit, which nobody moves as a tag can be', () => {
