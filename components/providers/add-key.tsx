@@ -57,7 +57,7 @@ export function AddKey(props: {
                 aria-pressed={needsAddress(each) ? undefined : each.id === preset?.id}
                 onClick={() => pick(each)}
               >
-                <span class="cut">{shortName(each)}</span>
+                {shortName(each)}
               </button>
             </li>
           ))}
