@@ -3,7 +3,7 @@ import { ownRules, READ_MORE } from '../types/tools/own-tool-rules.ts';
 import type { Tool } from '../types/tools/server-tool.ts';
 import { isSkillCall } from '../types/tools/skill.ts';
 import { readsOpenWorld, saysItReads, tierOf } from '../types/tools/tier.ts';
-import type { ToolCall } from '../types/tools/tool-call.ts';
+import { callOfResult, type ToolCall } from '../types/tools/tool-call.ts';
 import { lacksAccess } from '../types/tools/tool-result.ts';
 import { isOwnTool, OWN_TOOLS, PAGE_TOOLS, type ToolSource } from '../types/tools/tool-source.ts';
 import type { Message } from '../types/message.ts';
@@ -61,6 +61,7 @@ export function foreignIn(
       return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
     }),
     ...calls.flatMap((call) => foreignOf(call, isTrusted)),
+    ...unknownIn(messages, calls),
     ...calls
       .flatMap(before)
       .flatMap((call) => foreignOf(call, isTrusted).map((each) => ({ ...each, isCut: true as const }))),
@@ -87,6 +88,16 @@ const ofSkill = (
 /** A call's result, unless it is Portside's own word. */
 const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
   refused || status === 'denied' ? undefined : result;
+
+/** The answers to calls whose rows are gone, since they were damaged: nothing tells whose they are. */
+function unknownIn(messages: Message[], calls: ToolCall[]): Foreign[] {
+  const known = new Set(calls.map(({ callId }) => callId));
+  return messages.flatMap((message) =>
+    message.role !== 'tool' || message.refusal || known.has(callOfResult(message.id))
+      ? []
+      : { from: message.name, text: message.content },
+  );
+}
 
 /** A call as it was each time before it was run again, without its words. */
 const before = ({ refused: _now, earlier = [], ...call }: ToolCall): ToolCall[] =>

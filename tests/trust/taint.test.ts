@@ -76,6 +76,15 @@ describe('foreign text', () => {
     expect(said?.text).toBe('a\nb\nc\n');
   });
 
+  it('is the answer to a call that nothing is known of any more, as after a damage', () => {
+    const answer = { id: 'answer.0.result', role: 'tool', name: 'mcp__1__look', content: 'Words' } as Message;
+    const [known] = call({ callId: 'answer.0', annotations: reads });
+    expect(foreignIn([answer], [known!], () => true)).toEqual([]);
+    expect(foreignIn([answer], [], () => true)).toEqual([{ from: 'mcp__1__look', text: 'Words' }]);
+    const refused = { ...answer, refusal: 'blocked' } as Message;
+    expect(foreignIn([refused], [], () => true)).toEqual([]);
+  });
+
   it('is what a tool answers, but for a trusted server’s in a closed world', () => {
     expect(from(call({}))).toEqual(['Notes']);
     expect(from(call({ annotations: reads }))).toEqual(['Notes']);
