@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { nonceOf } from '../../lib/storage/chats/nonce.ts';
 import { loadSession, saveSession } from '../../lib/storage/configuration/server-secrets.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
@@ -45,6 +45,19 @@ describe('a passphrase', () => {
     await expect(get('a')).rejects.toMatchObject(locked);
     await unlock(db, PASSPHRASE);
     expect(await storedSecrets(db)).toEqual({ a: 'hush', b: 'hush too' });
+  });
+
+  it('locks what is being encrypted, too', async () => {
+    await setPassphrase(db, PASSPHRASE);
+    const encrypt = vi.spyOn(crypto.subtle, 'encrypt');
+    const putting = put('a', 'hush');
+    await vi.waitFor(() => expect(encrypt).toHaveBeenCalled(), { interval: 0 });
+    lockSecrets();
+    await putting;
+    encrypt.mockRestore();
+    await expect(get('a')).rejects.toMatchObject(locked);
+    await unlock(db, PASSPHRASE);
+    expect(await get('a')).toBe('hush');
   });
 
   it('is stretched slowly, with a salt of its own, and the key that it wraps stands nowhere else', async () => {

@@ -21,7 +21,7 @@ export const DATA_KEY = 'key';
  */
 let known = new Map<string, { iv: string; json: string }>();
 
-/** Forgets what was decrypted, and what is being decrypted. */
+/** Forgets what was decrypted or encrypted, and what is being so. */
 export function forgetSecrets(): void {
   known = new Map();
 }
@@ -66,13 +66,14 @@ export async function getSecret(store: ReadSecrets, name: string): Promise<unkno
  * are put one after another.
  */
 export async function putSecret(store: WriteSecrets, value: unknown, name: string): Promise<void> {
+  const kept = known;
   const key = (await dataKey(store)) ?? (await newKey(store));
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const json = JSON.stringify(value);
   const bytes = new TextEncoder().encode(json);
   const sealed = await during(store, crypto.subtle.encrypt(cipher(name, iv), key, bytes));
   await store.put({ iv, sealed } satisfies Sealed, name);
-  known.set(name, { iv: String(iv), json });
+  kept.set(name, { iv: String(iv), json });
 }
 
 /** What is stored for it can't be decrypted. @param name the provider's or the server's */
