@@ -433,6 +433,32 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect((await permissions.judge(inSandbox)).permission).toBe('ask');
 });
 
+it('an Allow of what acts on a page leaves what the user blocked of its kind', async () => {
+  const db = await openDatabase(crypto.randomUUID());
+  await syncTools(db, OWN_TOOLS, ownToolList);
+  const site = 'https://shop.example';
+  const permissions = createCallPermission(db, {
+    changed: async () => {},
+    originOf: async () => site,
+    liveTool: async () => undefined,
+    targetsOf: async () => ({ targets: {}, sites: [site] }),
+    instructionsOf: () => undefined,
+  });
+  await setTool(db, OWN_TOOLS, 'drag', { permission: 'block' });
+  const createdAt = new Date(Date.now() + 60_000).toISOString();
+  const chat = { callId: 'm1.0', conversationId: 'c1', serverId: OWN_TOOLS, arguments: '{}', createdAt };
+  const made = { ...chat, toolName: 'click' } as ToolCall;
+  for (const scope of ['chat', 'always'] as const) {
+    await permissions.grant({ ...made, ...(await permissions.definitionOf(made)) }, scope);
+    for (const [toolName, expected] of [
+      ['click', 'allow'],
+      ['hover', 'allow'],
+      ['drag', 'block'],
+    ] as const)
+      expect((await permissions.judge({ ...made, toolName })).permission).toBe(expected);
+  }
+});
+
 it('a press that downloads asks each time, whatever is allowed', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, ownToolList);
