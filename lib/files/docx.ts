@@ -62,13 +62,18 @@ function blocksOf({ children = [] }: Part): string[] {
   return blocks;
 }
 
+/** Level of a list in Word. A file may say any number. */
+const DEEPEST = 8;
+
 function paragraph(part: Part): string {
   const text = inline(part).trim();
   if (text === '') return '';
   const level = /^(?:heading ([1-6])|title)$/i.exec(part.styleName ?? '');
   if (level) return `${'#'.repeat(Number(level[1] ?? 1))} ${text}`;
   if (!part.numbering) return text;
-  return `${'  '.repeat(Number(part.numbering.level))}${part.numbering.isOrdered ? '1.' : '-'} ${text}`;
+  const { level: depth, isOrdered } = part.numbering;
+  const shift = '  '.repeat(Math.max(0, Math.min(Number(depth), DEEPEST)));
+  return `${shift}${isOrdered ? '1.' : '-'} ${text}`;
 }
 
 function table({ children: rows = [] }: Part): string {

@@ -71,7 +71,9 @@ export function docx(body: string, packing: Packing = {}): Uint8Array<ArrayBuffe
   const style = (id: string, name: string): string =>
     `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style>`;
   const level = (kind: string): string =>
-    `<w:lvl w:ilvl="0"><w:numFmt w:val="${kind}"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="${kind}"/></w:lvl>`;
+    [0, 1, -1, 100_000_000]
+      .map((depth) => `<w:lvl w:ilvl="${depth}"><w:numFmt w:val="${kind}"/></w:lvl>`)
+      .join('');
   const files: Record<string, string> = {
     '[Content_Types].xml': `<Types xmlns="${types}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${part('document.main')}"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${relationships}"><Relationship Id="a" Type="${office}officeDocument" Target="word/document.xml"/></Relationships>`,
@@ -111,6 +113,41 @@ export function zip(
   end.writeUInt32LE(Buffer.concat(central).length, 8);
   end.writeUInt32LE(Buffer.concat(local).length, 12);
   return new Uint8Array(Buffer.concat([...local, ...central, Buffer.from('PK\u0005\u0006'), end]));
+}
+
+/**
+ * An archive, and before its end a second list, of what stands in another one, in the place that a ZIP64 has it (PKWARE
+ * APPNOTE, 4.3.14): for a reader that goes by it, it holds that.
+ */
+export function withSecondList(archive: Uint8Array, hidden: Uint8Array): Uint8Array<ArrayBuffer> {
+  const [shown, other] = [Buffer.from(archive), Buffer.from(hidden)];
+  const listAt = shown.readUInt32LE(shown.length - 6);
+  const otherListAt = other.readUInt32LE(other.length - 6);
+  const second = Buffer.alloc(56);
+  const locator = Buffer.alloc(20);
+  const at = other.length - 22;
+  const end = Buffer.from(shown.subarray(-22));
+  const list = shown.subarray(listAt, -22);
+  const files = shown.subarray(0, listAt);
+  const before = at + second.length + locator.length;
+  // The places of the parts that are shown are further down by all that is hidden.
+  const moved = Buffer.from(list);
+  for (let entry = 0; entry < moved.length;) {
+    moved.writeUInt32LE(moved.readUInt32LE(entry + 42) + before, entry + 42);
+    entry += 46 + moved.readUInt16LE(entry + 28);
+  }
+  end.writeUInt16LE(0xffff, 8);
+  end.writeUInt16LE(0xffff, 10);
+  end.writeUInt32LE(before + files.length, 16);
+  const endAt = before + files.length + moved.length;
+  second.write('PK\u0006\u0006', 'latin1');
+  second.writeUInt32LE(44, 4);
+  second.writeUInt32LE(endAt - otherListAt - 20 - 12 - 44, 40);
+  second.writeUInt32LE(otherListAt, 48);
+  locator.write('PK\u0006\u0007', 'latin1');
+  locator.writeUInt32LE(at, 8);
+  locator.writeUInt32LE(1, 16);
+  return new Uint8Array(Buffer.concat([other.subarray(0, at), second, locator, files, moved, end]));
 }
 
 /** A paragraph of a DOCX. @param properties such as its style */

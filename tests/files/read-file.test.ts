@@ -3,7 +3,7 @@ import type { FileContent } from '../../lib/files/kind.ts';
 import { errorOf } from '../../lib/reader/failures.ts';
 import { Unreadable } from '../../lib/unreadable.ts';
 import { readFile } from '../fakes/read-file.ts';
-import { docx, item, lockedPdf, paragraph, pdf } from './made.ts';
+import { docx, item, lockedPdf, paragraph, pdf, withSecondList } from './made.ts';
 
 const read = (name: string, content: BlobPart, { type = '' } = {}): Promise<FileContent> =>
   readFile(new File([content], name, { type }));
@@ -133,6 +133,19 @@ describe('a Word document', () => {
     expect((await read('a.docx', docx(paragraph('Fair weather'), { packed: true }))).text).toBe(
       'Fair weather',
     );
+  });
+
+  it('with a second list of its parts, which is not the one that was measured, is refused', async () => {
+    const [shown, hidden] = ['Fair', 'Foul'].map((text) => docx(paragraph(text), { packed: true }));
+    expect(await refusal('a.docx', withSecondList(shown!, hidden!))).toMatch(
+      /^The Word document can’t be read/,
+    );
+  });
+
+  it('has its lists no deeper than Word makes them, whatever it says', async () => {
+    const items = [item('milk', 1, -1), item('bread', 1, 100_000_000)];
+    const { text } = await read('a.docx', docx(items.join('')));
+    expect(text).toBe(`- milk\n${' '.repeat(16)}- bread`);
   });
 
   it('says that it is empty, or damaged', async () => {
