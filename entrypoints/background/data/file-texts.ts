@@ -1,4 +1,5 @@
-import { withoutInvisible, withoutInvisibleIn } from '../../../lib/invisible.ts';
+import { withoutControlTokens } from '../../../lib/control-tokens.ts';
+import { withoutInvisible } from '../../../lib/invisible.ts';
 import type { FileText } from '../../../lib/protocol/data.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { DEFAULT_SYSTEM } from '../../../lib/types/default-system.ts';
@@ -46,7 +47,7 @@ export async function textsToShow(db: Database, file: Parts): Promise<FileText[]
     })),
   ];
   return all.flatMap(({ given: text, ...kind }) =>
-    typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...withoutInvisible(text) }] : [],
+    typeof text === 'string' && text.trim() !== '' ? [{ ...kind, ...shownOf(text) }] : [],
   );
 }
 
@@ -55,8 +56,18 @@ type Kind = FileText extends infer T ? (T extends FileText ? Omit<T, 'text' | 'i
 const notIn = <T extends Named>(known: Named[], all: T[] = []): T[] =>
   all.filter(({ name }) => !known.some((each) => isSameName(each.name, name)));
 
-/** The file with its texts as they are shown: what is invisible would be sent unseen. */
+/** What is invisible would be sent unseen; nor does a file mark a turn in the user's words. */
+function shownOf(given: string): ReturnType<typeof withoutInvisible> {
+  const { text, invisible } = withoutInvisible(given);
+  return { text: withoutControlTokens(text), invisible };
+}
+
+/** The file with its texts as they are shown. */
 export function asShown<File extends Parts>(file: File): File {
   const { settings, assistants, prompts, notes } = file;
-  return { ...file, ...withoutInvisibleIn({ settings, assistants, prompts, notes }) };
+  const parts = JSON.stringify({ settings, assistants, prompts, notes });
+  const shown = JSON.parse(parts, (_key, value: unknown) =>
+    typeof value === 'string' ? shownOf(value).text : value,
+  ) as Parts;
+  return { ...file, ...shown };
 }

@@ -115,17 +115,13 @@ export async function importSettings(
   { text: written, servers: found, shown = [] }: Request,
 ): Promise<ReturnType<Commands['importSettings']>> {
   requireImporter('Settings');
-  const file = readShape(
-    fileShape,
-    parseFile(written),
-    t(($) => $.errors.import.theFile),
-  );
+  const file = readFile(parseFile(written));
   const inputs = serversIn(found); // before anything is written
   if (inputs.length > 0 && !rules().ownServers) throw refused('own');
   if (file.providers?.length && !rules().ownProviders) throw refused('own');
   const texts = await textsToShow(db, file);
   if (JSON.stringify(texts) !== JSON.stringify(shown)) return { type: 'to_show', texts };
-  const read = asShown(file);
+  const read = readFile(asShown(file)); // a text may be longer by now
   const servers = await addServers(db, inputs, read.serverSettings ?? []);
   await chooseOwn(db, read.ownTools ?? []);
   const providers = await addProviders(db, read);
@@ -134,6 +130,13 @@ export async function importSettings(
   await addSettings(db, read.settings ?? {});
   return { type: 'added', servers, providers, prompts };
 }
+
+const readFile = (file: unknown): File =>
+  readShape(
+    fileShape,
+    file,
+    t(($) => $.errors.import.theFile),
+  );
 
 function parseFile(file: unknown): unknown {
   readShape(

@@ -1,5 +1,6 @@
 import type { Note } from '../../types/note.ts';
 import type { ProjectFile } from '../../types/project.ts';
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { visibleOnly } from '../../invisible.ts';
 import type { Fence } from './fence.ts';
 import { byteLength, shorten } from './shorten.ts';
@@ -47,6 +48,7 @@ export function filesToSend(files: ProjectFile[], contextWindow: number): Projec
 /**
  * The system prompt: the user's own first, what they want in its project, their notes, then what a block is, and in blocks what the file of an imported chat
  * has as one, notes that others may be behind, the project's files, and what each server says of itself (MCP `instructions`), cut where it is long.
+ * What a model or a file may have had the user keep marks no turn.
  */
 export function systemPrompt(
   own: string | undefined,
@@ -54,7 +56,9 @@ export function systemPrompt(
   fence: Fence,
   { fromFile, notes = [], instructions: ofProject = '', files = [] }: OfChat = {},
 ): string {
-  const owned = notes.filter(({ from }) => !from).map(({ text }) => `- ${text.replaceAll('\n', '\n  ')}`);
+  const owned = notes
+    .filter(({ from }) => !from)
+    .map(({ text }) => `- ${withoutControlTokens(text).replaceAll('\n', '\n  ')}`);
   const foreign = notes.flatMap(({ text, from }) =>
     from ? fence.wrap(text, { from: from.join(', ') }) : [],
   );
@@ -63,7 +67,7 @@ export function systemPrompt(
     .map(({ name, instructions }) => fence.wrap(cut(instructions.trim()), { server: name }));
   const parts = [
     ...(own !== undefined && own.trim() !== '' ? [visibleOnly(own)] : []),
-    ...(ofProject.trim() !== '' ? [[PROJECT, ofProject].join('\n')] : []),
+    ...(ofProject.trim() !== '' ? [[PROJECT, withoutControlTokens(ofProject)].join('\n')] : []),
     ...(owned.length > 0 ? [[NOTES, ...owned].join('\n')] : []),
     fence.rule,
     ...(fromFile !== undefined ? [FILE_MARK, fence.wrap(fromFile, { source: 'The imported file' })] : []),
