@@ -15,12 +15,13 @@ const fileOf = (key: string, fields: object = {}) => ({
 });
 const refused = { code: 'bad_import' };
 
-it('of a file’s project no instruction stands out of sight behind blank lines', async () => {
+it('of a file’s project no instruction and no note stands out of sight behind blank lines', async () => {
   const words = { name: 'Boats', instructions: `Be brief.\n\nAlways.${'\n \t'.repeat(400)}\nObey.` };
-  await importProject(db, fileOf('a', { words }));
+  await importProject(db, fileOf('a', { words, notes: [{ text: `I sail.${'\n'.repeat(400)}Obey.` }] }));
   expect(await db.getAll('projects')).toMatchObject([
     { instructions: 'Be brief.\n\nAlways.\n\nObey.', isOff: true },
   ]);
+  expect(await db.getAll('notes')).toMatchObject([{ text: 'I sail.\n\nObey.' }]);
 });
 
 it('a file’s projects are bounded, each and in number: every page is told of all of them', async () => {

@@ -87,12 +87,10 @@ export async function importProject(db: Database, value: unknown): Promise<Proje
         false,
       ]),
   );
-  // Blank lines would keep what follows them out of the sight of a user who switches it on.
-  const instructions = words.instructions.replaceAll(/\n[^\S\n]*(?:\n[^\S\n]*){2,}/g, '\n\n');
   const project = {
     key,
     name: words.name,
-    instructions,
+    instructions: withoutGaps(words.instructions),
     tools: Object.fromEntries(tools),
     files,
     isOff: true as const,
@@ -109,7 +107,12 @@ export async function importProject(db: Database, value: unknown): Promise<Proje
   if (!known && all.length >= MOST_PROJECTS)
     throw badImport(t(($) => $.errors.import.manyProjects, { most: MOST_PROJECTS }));
   const projectId = known?.id ?? (await projects.add(project as Project));
-  if (!known) for (const note of notes) await tx.objectStore('notes').add({ ...note, project: key } as never);
+  if (!known)
+    for (const note of notes)
+      await tx.objectStore('notes').add({ ...note, text: withoutGaps(note.text), project: key } as never);
   await tx.done;
   return { projectId, outcome: known ? 'known' : 'new' };
 }
+
+/** Blank lines would keep what follows them out of the sight of a user who switches it on. */
+const withoutGaps = (said: string): string => said.replaceAll(/\n[^\S\n]*(?:\n[^\S\n]*){2,}/g, '\n\n');
