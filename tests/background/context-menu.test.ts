@@ -121,6 +121,11 @@ describe('a click in it', () => {
     expect(wishOf(click, tab).page).toMatchObject({ given: { url: pageUrl, frameUrl } });
   });
 
+  it('tells no more of a title than is of use: Firefox has all that its page writes there', () => {
+    const click = { menuItemId: 'selection-ask', selectionText: 'ebb' };
+    expect(wishOf(click, { title: 'T'.repeat(1e6) }).page?.given?.title).toHaveLength(2_000);
+  });
+
   it('in no tab, such as in Portside’s own panel, goes by what the browser tells', () => {
     expect(wishOf({ menuItemId: 'selection-ask', selectionText: 'ebb', pageUrl })).toMatchObject({
       page: { part: 'selection', tabId: -1, given: { text: 'ebb' } },

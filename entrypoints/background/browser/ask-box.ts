@@ -18,6 +18,7 @@ import { STARTERS_OF } from '../../../lib/types/starter.ts';
 import { language } from '../../../locales/translate.ts';
 import { t } from '../../../locales/texts/worker.ts';
 import type { createPages } from '../page/pages.ts';
+import { LONGEST_TITLE } from '../page/tab-finder.ts';
 import type { ClickedTab } from './context-menu.ts';
 
 type AskBoxDeps = {
@@ -42,7 +43,7 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     const { title = '', url = '' } = await browser.tabs.get(tabId);
     const given = selected && {
       text: selected.text,
-      title,
+      title: title.slice(0, LONGEST_TITLE),
       url,
       ...(selected.isFramed && { frameUrl: selected.url }),
     };

@@ -4,6 +4,7 @@ import type { PagePart } from '../../../lib/types/page.ts';
 import type { Settings } from '../../../lib/types/settings.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import type { StarterId } from '../../../lib/types/starter.ts';
+import { LONGEST_TITLE } from '../page/tab-finder.ts';
 
 import { t } from '../../../locales/texts/worker.ts';
 
@@ -68,7 +69,9 @@ export function wishOf(
   const selected = { selection: selectionText, field: selectionText };
   const text = { link: linkUrl, image: srcUrl, ...selected }[part as 'link'];
   const framed = frameUrl && { frameUrl };
-  const given = text && { given: { text, title: tab.title ?? '', url: pageUrl, ...framed } };
+  const given = text && {
+    given: { text, title: (tab.title ?? '').slice(0, LONGEST_TITLE), url: pageUrl, ...framed },
+  };
   const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
   return { entry, page, windowId: tab.windowId };
 }
