@@ -318,7 +318,7 @@ export const jqueryUi: Group = {
     {
       name: 'a box',
       page: 'jquery-ui',
-      steps: [click('generic', 'Gift')],
+      steps: [click('checkbox', 'Gift')],
       check: `ui('#box').is(':checked')`,
     },
     {

@@ -108,7 +108,7 @@ export const buttons: Group = {
     {
       name: 'a box whose label is all that shows',
       page: 'buttons',
-      steps: [click('generic', 'Styled box')],
+      steps: [click('checkbox', 'Styled box')],
       check: done('styled true'),
     },
     { name: 'far below', page: 'buttons', steps: [button('Far')], check: done('far') },
