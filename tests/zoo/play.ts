@@ -32,7 +32,9 @@ function isHonest(told: string[]): boolean {
   const last = told.at(-1) ?? '';
   return (
     isDenied(last) ||
-    /Nothing visible changed since Enter|The page changes there by itself, too/.test(last) ||
+    /Nothing visible changed since Enter|The page changes there by itself, too|a picker that only their own press opens/.test(
+      last,
+    ) ||
     (/Nothing visible changed/.test(last) && !CLAIMS.test(last))
   );
 }

@@ -117,7 +117,7 @@ export function createDialogs(pages: Pick<ReturnType<typeof createPages>, 'call'
 
 /** Whether an action came to nothing since the page asked first, and nothing said how to answer. */
 export const isHeldUp = (dialogs: Dialog[]): boolean =>
-  dialogs.some(({ kind, isWanted }) => !/^(alert|print)$/.test(kind) && !isWanted);
+  dialogs.some(({ kind, isWanted }) => !/^(alert|file|print)$/.test(kind) && !isWanted);
 
 /** A line on each of the dialogs, which are answered by now, in the page's words. */
 export function dialogLines(dialogs: Dialog[]): string[] {
@@ -126,6 +126,7 @@ export function dialogLines(dialogs: Dialog[]): string[] {
     if (kind === 'download')
       return `The page began to download a file${message === '' ? '' : ` (${said})`}, of which the user was not asked: it was stopped. Do it again: they are asked then.`;
     if (kind === 'print') return PRINT;
+    if (kind === 'file') return FILE;
     if (kind === 'alert') return `The page showed an alert, which was closed: ${said}`;
     const asked = `The page asked (${kind}): ${said}.`;
     if (!isWanted) return `${asked} It was answered with Cancel.`;
@@ -143,5 +144,7 @@ export function dialogLines(dialogs: Dialog[]): string[] {
 
 const PRINT =
   'The page asked the browser to print it: the dialog for that waits for the user, and the page with it.';
+const FILE =
+  'The page asked the user for a file, in a picker that only their own press opens: call upload_file with the reference of what was pressed, or of a file field; if that takes none, use ask_user.';
 const CANCELLED =
   'What waits for OK was not done. If that is what the user wants, call handle_dialog, and then do this again.';

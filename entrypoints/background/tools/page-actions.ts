@@ -283,7 +283,7 @@ export function createPageActions({
   }
 
   async function toldOf(
-    { tab, conversationId, reads, tabsBefore, sentTo, dialogWatch, trustedInput }: Action,
+    { tab, name, conversationId, reads, tabsBefore, sentTo, dialogWatch, trustedInput }: Action,
     came: { url: string; done: Done; changes: PageChanges; isPageless: boolean },
   ): Promise<string> {
     const done = await withWay(came.done, trustedInput);
@@ -299,7 +299,8 @@ export function createPageActions({
     );
     const now = after.find(({ id }) => id === tab.id);
     const wasInFront = sentTo.wasInFront();
-    const { opened: asked } = dialogWatch;
+    // It presses what asks for the file that it brings.
+    const asked = dialogWatch.opened.filter(({ kind }) => kind !== 'file' || name !== 'upload_file');
     return outcomeText({ ...came, done, site: reads, now, newTabs, dialogs: asked, wasInFront });
   }
 

@@ -514,6 +514,18 @@ export const files: Group = {
       isQuick: true,
     },
     uploaded('an input that a button opens', upload('button', 'Choose a file'), done('chosen snapshot.txt')),
+    {
+      name: 'a press on what makes an input and opens it',
+      page: 'files',
+      steps: [
+        async ({ call, ref }) => {
+          const told = await call('click', { ref: await ref('button', 'Make one') });
+          if (!told.includes('call upload_file')) throw new Error(told);
+        },
+      ],
+      check: `done.length > 0`,
+      expected: 'honest failure',
+    },
     uploaded('a zone', upload('group', 'Zone'), done('zone snapshot.txt')),
     uploaded('a zone that is a button', upload('button', 'Crate'), done('crate snapshot.txt')),
     {

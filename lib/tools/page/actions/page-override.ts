@@ -1,9 +1,9 @@
 /** How the next `confirm` or `prompt` is answered. Without a `text` a prompt takes what stands in it. */
 export type DialogAnswer = { accept: boolean; text?: string };
 
-/** A dialog that a page opened, in its words: that of `print` by the browser; or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
+/** A dialog that a page opened, in its words: that of `print` by the browser; the picker of a `file` that it asked for; or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
 export type Dialog = {
-  kind: 'alert' | 'confirm' | 'prompt' | 'print' | 'download';
+  kind: 'alert' | 'confirm' | 'prompt' | 'print' | 'file' | 'download';
   message: string;
   preset: string;
   answer: DialogAnswer;
@@ -17,7 +17,8 @@ export const WATCH_PORT = 'dialogs:';
  * Puts functions in the place of the browser's, for as long as an action takes, that go by watchPage (watch-page.ts), in the world of
  * extensions. It says for each document which:
  * - `dialogs`: `alert`, `confirm` and `prompt` ask it how the dialog is answered, and call the browser's own where it does not
- *   say; `print` tells it; those by which a script presses a link that saves a file, also one that is in no document, ask whether they may;
+ *   say; `print`, and a press on a file field, tell it; those by which a script presses a link that saves a file, also one that is
+ *   in no document, ask whether they may;
  * - `focus`: of a page without the focus it hears when a script moves it there, and the page takes it as there;
  * - `frames`: what waits for being drawn, in a tab that is behind, is done when it says so.
  *
@@ -87,7 +88,7 @@ export function overridePage(id: string): void {
     ),
   ];
 
-  const { HTMLElement, HTMLAnchorElement, SVGElement, EventTarget, Element, Document } =
+  const { HTMLElement, HTMLAnchorElement, HTMLInputElement, SVGElement, EventTarget, Element, Document } =
     window as unknown as typeof globalThis;
   /** Whether a press on it would save a file, and may not. */
   const isKept = (pressed: unknown): boolean => {
@@ -97,8 +98,16 @@ export function overridePage(id: string): void {
     const saves = link.hasAttribute('download') || /^(blob|data):$/.test(link.protocol);
     return saves && ask(`download\0${link.download}\0`)?.startsWith('+') === false;
   };
+  /** Also of a field that is in no document. */
+  const tellFile = (pressed: unknown): void => {
+    if (pressed instanceof HTMLInputElement && pressed.type === 'file') ask('file');
+  };
   const presses = () => [
-    put(HTMLElement?.prototype, 'click', (native, self) => (isKept(self) ? undefined : native())),
+    put(HTMLElement?.prototype, 'click', (native, self) => {
+      tellFile(self);
+      return isKept(self) ? undefined : native();
+    }),
+    put(HTMLInputElement?.prototype, 'showPicker', (native, self) => (tellFile(self), native())),
     put(EventTarget?.prototype, 'dispatchEvent', (native, self, [event]) =>
       (event as Event | undefined)?.type === 'click' && isKept(self) ? false : native(),
     ),

@@ -60,7 +60,7 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     if (kind === 'focus') return tellFocus();
     if (kind === 'frame') return askForFrame();
     if (!isOfSite) return;
-    if (kind === 'print') return toldOf('print', '');
+    if (kind === 'print' || kind === 'file') return toldOf(kind, '');
     if (kind === 'download') return tell(refuseDownload() ? (toldOf('download', message), '-') : '+');
     if (!isKind(kind)) return;
     const wanted = kind === 'alert' ? null : next;
@@ -70,7 +70,7 @@ function watch(id: string, isOfSite: boolean, focus: string, first: DialogAnswer
     post({ kind, ...said, answer, isWanted: wanted !== null });
     tell(answer.accept ? `+${answer.text ?? preset}` : '-');
   };
-  const toldOf = (kind: 'download' | 'print', name: string): void => {
+  const toldOf = (kind: 'download' | 'file' | 'print', name: string): void => {
     const message = name.slice(0, MOST_MESSAGE);
     post({ kind, message, preset: '', answer: { accept: false }, isWanted: false });
   };
