@@ -177,6 +177,7 @@ export const forms: Group = {
       `town.value === 'mo'`,
     ),
     held('such an option, by its value', fill(['combobox', 'Town', 'mo']), `town.value === 'mo'`),
+    held('a tag that is made at the comma', type('textbox', 'Add tag', 'red,'), `tags.textContent === 'red'`),
     held(
       'an entry of a tree that is selected',
       async ({ call, ref }) => call('set_checked', { ref: await ref('treeitem', 'Notes'), checked: true }),

@@ -90,12 +90,28 @@ const isTypedOver = (field: Field, text: string): boolean =>
 
 const SEEN_NOWHERE = 'what it holds did, which the page shows nowhere else';
 
+/** Elements around a field in which a page puts what it took out of it. */
+const MOST_AROUND = 3;
+
+/** Whether an element near a field has these words alone: fields for tags take one at a comma. */
+function isShownBeside(field: Element, text: string): boolean {
+  let around = dom.elementAround(field);
+  for (let step = 1; around && step < MOST_AROUND; step += 1) around = dom.elementAround(around) ?? around;
+  const parts = around ? dom.select(around, ':not(label, label *)') : [];
+  return parts.some((each) => isAlike(text, dom.textContent(each) ?? ''));
+}
+
 /** What a field holds now, and whether it is what was typed. */
 function holds(what: string, field: HTMLElement, wanted: string, before: string): Checked {
   if (!field.isConnected) return { did: `The page took ${what} away while it was filled.`, isError: true };
   const now = textOf(field);
   const told = `${what} holds ${JSON.stringify(now.slice(0, 300))} now; before: ${JSON.stringify(before.slice(0, 100))}.`;
   const isHeld = isTaken(now, wanted) || (!isInput(field) && isAlike(wanted, now));
+  if (!isHeld && now === '' && isShownBeside(field, wanted))
+    return {
+      did: `The page emptied ${what}, and shows ${JSON.stringify(wanted)} beside it.`,
+      why: NEEDS_USER,
+    };
   if (!isHeld) return { did: `It was not taken as typed: ${told}`, isError: true };
   const isTakenBack = (held: string): boolean =>
     !isTaken(held, wanted) && (held === before || !isIn(wanted, held));
