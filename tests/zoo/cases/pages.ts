@@ -45,6 +45,13 @@ export const buttons: Group = {
     { name: 'pointer events alone', page: 'buttons', steps: [button('Pointer')], check: done('pointer') },
     { name: 'a div with the role', page: 'buttons', steps: [button('Division')], check: done('div') },
     {
+      name: 'a cell, twice',
+      page: 'buttons',
+      steps: [click('cell', 'Nail', { count: 2 })],
+      check: done('cell'),
+    },
+    { name: 'a canvas', page: 'buttons', steps: [click('img', 'Drawing')], check: done('canvas') },
+    {
       name: 'a span with a listener',
       page: 'buttons',
       steps: [click('generic', 'Span')],

@@ -45,7 +45,7 @@ export function traitsOf(element: Element, name: string): Traits {
   return {
     role,
     isInteractive: INTERACTIVE.test(role),
-    isReferenced: !UNREFERENCED.test(role),
+    isReferenced: !UNREFERENCED.test(role) || name === 'canvas',
     isAriaHidden: dom.attribute(element, 'aria-hidden') === 'true',
     isAlike: ALIKE.test(role),
     isRow: isRow(element),
@@ -66,7 +66,8 @@ function pressOf(element: Element, name: string): Traits['press'] {
   const tabindex = dom.attribute(element, 'tabindex');
   // A widget with a tag of its own may keep its role to itself (ElementInternals), and what of it has the focus moves.
   const isWidget = tabindex !== null && name.includes('-');
-  if (dom.attribute(element, 'onclick') !== null || tabindex === '0' || isWidget) return 'always';
+  const onPress = dom.attribute(element, 'onclick') ?? dom.attribute(element, 'ondblclick');
+  if (onPress !== null || tabindex === '0' || isWidget) return 'always';
   if (dom.attribute(element, 'draggable') === 'true') return 'always';
   // Neither a link nor the target of one: what is done at a press a script says.
   const isScripted = name === 'a' && Element.prototype.matches.call(element, ':not([href], [name], [id])');
