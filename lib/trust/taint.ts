@@ -112,8 +112,9 @@ function foreignOf(call: ToolCall, isTrusted: (serverId: number) => boolean): Fo
   // `read_more` and `search_tools`: what they give is on the branch already, or Portside's.
   if (serverId === null || ownRules(call)?.answersItself) return [];
   const { text, url } = result;
-  // Of what the log dropped there is what the model was sent, which tells how to read what was cut.
-  const cut = result.dropped && text.includes(READ_MORE) && { isCut: true as const };
+  // Of what the log dropped there is what the model was sent, which tells how to read what was cut; of what an app had, nothing.
+  const isPart = result.dropped && (text === '' || text.includes(READ_MORE));
+  const cut = isPart && { isCut: true as const };
   if (url !== undefined) {
     const { origin: _its, ...fetched } = ofPage(url, text);
     // Fetched without cookies: that says nothing of the site's tabs, where the user may be signed in.

@@ -282,6 +282,12 @@ describe('quotes in arguments', () => {
     }
   });
 
+  it('may stand in what an app was told, of which the log that dropped it keeps nothing', () => {
+    const result = { text: '', isError: false, dropped: true as const };
+    const told = foreignIn([], call({ byApp: 0, result }), () => true);
+    expect(isPartlyCompared({ body: secret }, told)).toBe(true);
+  });
+
   it('are not what the user wrote as well', () => {
     expect(quoted({ body: secret }, `Tell them: ${secret}`)).toEqual([]);
   });
