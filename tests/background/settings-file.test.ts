@@ -303,7 +303,7 @@ describe('a file of the settings', () => {
     await expect(file.importAll({ text, servers: [] })).rejects.toMatchObject({ code: 'bad_import' });
   });
 
-  it('has a provider elsewhere than its name or preset says named with its host, once', async () => {
+  it('has a provider named with its host, once, unless it is where its name or preset says', async () => {
     const of = (name: string, preset: string, baseUrl: string) => ({ name, preset, baseUrl, model: 'm' });
     const assistants = [{ name: 'A', provider: 'OpenAI', model: 'm', settings: {} }];
     const providers = [
@@ -314,6 +314,9 @@ describe('a file of the settings', () => {
       of('Ollama', 'ollama', 'http://nas.local:11434/v1'),
       of('LM Studio', 'lmstudio', 'https://evil.example/v1'),
       of('Model in Portside', 'gguf', 'http://127.0.0.1:9/v1'),
+      of(`OpenAI\u202e EU${'\u00a0'.repeat(50)}${'x'.repeat(50)}`, 'custom', 'https://evil.example/v1'),
+      of('Work (llm.example)', 'custom', 'https://llm.example/v1'),
+      of('At home', 'custom', 'http://192.168.1.2:8000/v1'),
     ];
     for (let times = 0; times < 2; times += 1) await importFile(given({ providers, assistants }));
     const added = await db.getAll('providers');
@@ -325,6 +328,9 @@ describe('a file of the settings', () => {
       ['Ollama', 'ollama'],
       ['LM Studio (evil.example)', 'custom'],
       ['Model in Portside (127.0.0.1:9)', 'custom'],
+      [`OpenAI EU ${'x'.repeat(14)} (evil.example)`, 'custom'],
+      ['Work (llm.example)', 'custom'],
+      ['At home', 'custom'],
     ]);
     expect(await db.getAll('assistants')).toMatchObject([{ name: 'A', providerId: added[0]?.id }]);
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutInvisible } from '../../../lib/invisible.ts';
 import { offeredName } from '../../../lib/mcp/names.ts';
 import { keysOf } from '../../../lib/config-file/export.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
@@ -22,6 +23,7 @@ import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../../lib/storage/configuration/servers.ts';
 import { isSameName } from '../../../lib/types/names.ts';
+import { inOneLine } from '../../../lib/types/note.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
 import { nearnessOf } from '../../../lib/origins.ts';
@@ -43,6 +45,8 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** Characters: each page is told at once of nearly all that comes from it. */
 const LONGEST_FILE = 10_000_000;
+/** Characters of a provider's name before its host, which the panel has to show on a line. */
+const LONGEST_BESIDE_HOST = 24;
 
 const name = z.string().check(z.minLength(1));
 const toolShape = fields(
@@ -242,17 +246,22 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
   return count;
 }
 
-/** One that goes by a known provider's name or preset elsewhere than there gets its host into its name: a key is given to it. */
+/**
+ * One that is not where its preset, or the known provider of its name, is gets its host into its name: chats go there, and a
+ * key is given to it. A name of its own says nothing of where that leads.
+ */
 function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(provider: T): T {
   const { name: wanted, preset, baseUrl } = provider;
+  const { host, hostname } = new URL(baseUrl);
   const meant = presets.find(
     ({ id, name: its }) => id !== 'custom' && (id === preset || isSameName(its, wanted)),
   );
-  if (!meant || isAt(meant.baseUrl, baseUrl)) return provider;
+  if (meant ? isAt(meant.baseUrl, baseUrl) : wanted.endsWith(`(${host})`)) return provider;
   // Such a server may run on another computer of the network; what is no server may not.
-  const mayBeNear = meant.local && !new URL(meant.baseUrl).hostname.endsWith('.localhost');
-  if (mayBeNear && nearnessOf(new URL(baseUrl).hostname) !== 'public') return provider;
-  return { ...provider, preset: 'custom', name: `${wanted} (${new URL(baseUrl).host})` };
+  const mayBeNear = !meant || (meant.local && !new URL(meant.baseUrl).hostname.endsWith('.localhost'));
+  if (mayBeNear && nearnessOf(hostname) !== 'public') return provider;
+  const shown = inOneLine(withoutInvisible(wanted).text).slice(0, LONGEST_BESIDE_HOST);
+  return { ...provider, preset: 'custom', name: `${shown} (${host})` };
 }
 
 /** What stands in braces is the user's. */
