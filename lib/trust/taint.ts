@@ -3,7 +3,7 @@ import { ownRules, READ_MORE } from '../types/tools/own-tool-rules.ts';
 import type { Tool } from '../types/tools/server-tool.ts';
 import { isSkillCall } from '../types/tools/skill.ts';
 import { readsOpenWorld, saysItReads, tierOf } from '../types/tools/tier.ts';
-import { callOfResult, type ToolCall } from '../types/tools/tool-call.ts';
+import { callIdOf, type ToolCall } from '../types/tools/tool-call.ts';
 import { lacksAccess } from '../types/tools/tool-result.ts';
 import { isOwnTool, OWN_TOOLS, PAGE_TOOLS, type ToolSource } from '../types/tools/tool-source.ts';
 import type { Message } from '../types/message.ts';
@@ -91,9 +91,9 @@ const answerTo = ({ result, refused, status }: ToolCall): ToolCall['result'] =>
 
 /** The answers to calls whose rows are gone, since they were damaged: nothing tells whose they are. */
 function unknownIn(messages: Message[], calls: ToolCall[]): Foreign[] {
-  const known = new Set(calls.map(({ callId }) => callId));
+  const known = new Set(calls.map(({ messageId, position }) => callIdOf(messageId, position)));
   return messages.flatMap((message) =>
-    message.role !== 'tool' || message.refusal || known.has(callOfResult(message.id))
+    message.role !== 'tool' || message.refusal || known.has(callIdOf(message.parentId ?? '', message.sub - 1))
       ? []
       : { from: message.name, text: message.content },
   );

@@ -77,8 +77,9 @@ describe('foreign text', () => {
   });
 
   it('is the answer to a call that nothing is known of any more, as after a damage', () => {
-    const answer = { id: 'answer.0.result', role: 'tool', name: 'mcp__1__look', content: 'Words' } as Message;
-    const [known] = call({ callId: 'answer.0', annotations: reads });
+    const place = { parentId: 'answer', sub: 1 };
+    const answer = { ...place, role: 'tool', name: 'mcp__1__look', content: 'Words' } as Message;
+    const [known] = call({ messageId: 'answer', position: 0, annotations: reads });
     expect(foreignIn([answer], [known!], () => true)).toEqual([]);
     expect(foreignIn([answer], [], () => true)).toEqual([{ from: 'mcp__1__look', text: 'Words' }]);
     const refused = { ...answer, refusal: 'blocked' } as Message;
