@@ -1,4 +1,5 @@
 import preactPlugin from '@preact/preset-vite';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
 
 const inBrowser = {
@@ -27,11 +28,26 @@ const alone = ['browser/start', 'browser/context-menu', 'browser/permissions', '
 /** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
 const last = ['tests/e2e/browser/firefox-permissions.test.ts'];
 
+/** They take minutes, which the sizes of their files do not tell: begun last, nothing would be left to run beside them. */
+const long = ['pages/zoo', 'browser/firefox-pages', 'pages/page-actions', 'browser/soak'].map(
+  (name) => `/tests/e2e/${name}.test.ts`,
+);
+
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.some((end) => moduleId.endsWith(end));
+    // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's
+    const sorted = await super.sort(files.filter((file) => !isLong(file)));
+    const start = sorted.findIndex(({ project }) => project.name === 'e2e');
+    return sorted.toSpliced(start, 0, ...files.filter(isLong));
+  }
+}
+
 /** Beside one another: four have room on two cores, since one of them does little but wait. */
 const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, three at a time, which a
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, four at a time, which a
  * process hands on from file to file; what only waits, or would be disturbed by them, before, and what stands in their way after.
  */
 export default defineConfig({
@@ -39,7 +55,7 @@ export default defineConfig({
   test: {
     isolate: false,
     // One after another: what loads before the modules are made new would be loaded twice.
-    sequence: { setupFiles: 'list' },
+    sequence: { setupFiles: 'list', sequencer: LongOnesFirst },
     projects: [
       {
         extends: true,
@@ -66,7 +82,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [...before, ...alone, ...last, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
