@@ -168,8 +168,8 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
         file.type === 'resource'
           ? [file.resource]
           : firstOf(await panel.ask('readAppResource', { callId: call.callId, uri: file.uri }));
-      for (const each of contents)
-        download(name, [partOf(each)], each.mimeType ?? 'application/octet-stream');
+      // By a type of its own the browser would add an ending to the name that is shown.
+      for (const each of contents) download(name, [partOf(each)], 'application/octet-stream');
     }
   };
   return (
@@ -191,7 +191,7 @@ function DownloadWish(props: { call: ToolCall; files: DownloadedFile[]; answer: 
   );
 }
 
-type Content = { mimeType?: string | undefined; text?: string | undefined; blob?: string | undefined };
+type Content = { text?: string | undefined; blob?: string | undefined };
 
 function named(file: DownloadedFile): Named {
   const uri = file.type === 'resource' ? file.resource.uri : file.uri;
@@ -212,9 +212,8 @@ function named(file: DownloadedFile): Named {
 /** What its own server gave, which is no less hostile: one file, as the card names one. */
 const firstOf = ({ contents }: Record<string, unknown>): Content[] =>
   (Array.isArray(contents) ? contents : []).slice(0, 1).map((each: unknown) => {
-    const { mimeType, text, blob } = Object(each) as Record<string, unknown>;
+    const { text, blob } = Object(each) as Record<string, unknown>;
     return {
-      ...(typeof mimeType === 'string' && { mimeType }),
       ...(typeof text === 'string' && { text }),
       ...(typeof blob === 'string' && { blob }),
     };

@@ -25,7 +25,6 @@ const file = z.object({
   type: z.literal('resource'),
   resource: z.object({
     uri: text(2000),
-    mimeType: z.optional(text(200)),
     text: z.optional(z.string()),
     blob: z.optional(z.string()),
   }),

@@ -182,12 +182,14 @@ describe('an app', () => {
       // The server has two contents there.
       ['piers.csv', { type: 'resource_link', uri: 'log://both', name: 'piers.csv' }],
       ['berths.csv', { type: 'resource', resource: given }],
+      // Browsers add the ending of a type to a name without one.
+      ['berths', { type: 'resource', resource: { ...given, uri: 'log:///berths', mimeType: 'text/html' } }],
     ] as const) {
       const asking = asked(app, 'ui/download-file', { contents: [file] });
       const card = shown().getByRole('group', {
         name: 'The app of Harbour wants to save to your downloads',
       });
-      await card.getByText(name).waitFor();
+      await card.getByText(name, { exact: true }).waitFor();
       await until('the file is saved', async () => {
         if ((await card.count()) === 0) return true;
         await card
@@ -199,7 +201,7 @@ describe('an app', () => {
       expect(await asking).toEqual({});
       await expect.poll(() => saved.at(-1)).toBe(name);
     }
-    expect(saved).toEqual(['piers.csv', 'berths.csv']);
+    expect(saved).toEqual(['piers.csv', 'berths.csv', 'berths']);
   });
 
   it('puts before the model what the user sees as a chip, and can take out', async () => {
