@@ -41,7 +41,8 @@ export type DataCommands = {
   storageUsed(): StorageUsed;
   /**
    * `results`: of calls older than 30 days; chats keep what their model read. `database`: one that can't be opened, to begin
-   * another. `damaged`: the rows that can't be shown. @returns how many chats, results or rows are gone
+   * another. `damaged`: the rows that can't be shown, of chats only what is wrong in them. @returns the count of chats,
+   * results or rows
    */
   erase(request: { what: 'results' | 'chats' | 'everything' | 'database' | 'damaged' }): { count: number };
 };

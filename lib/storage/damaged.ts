@@ -72,17 +72,18 @@ function isLike(shape: unknown, value: unknown): boolean {
 export const isWhole = (store: Store, row: unknown): boolean =>
   SHAPES[store]?.some((shape) => isLike(shape, row)) ?? true;
 
-/** What is put in place of a part that is wrong in a row that the user would lose: a chat is more than its title. */
-const instead = (now: string): { [Name in Store]?: object } => ({
+/** What stands in for a part that is wrong in a row that the user would lose: a chat is more than its title. */
+const standIns = (now: string): { [Name in Store]?: object } => ({
   conversations: { title: '…', createdAt: now, updatedAt: now, settings: {} },
   messages: { content: '', timestamp: now },
 });
 
 /**
  * Removes the rows that can't be shown, of chats and messages only what is wrong in them, and leaves all else as it is.
- * @param now ISO 8601 @returns how many they were
+ * @param now ISO 8601
+ * @returns how many rows were damaged
  */
-export async function eraseDamaged(db: Database, now: string): Promise<number> {
+export async function repairDamaged(db: Database, now: string): Promise<number> {
   const stores = Object.keys(SHAPES) as Store[];
   const tx = db.transaction(stores, 'readwrite');
   let count = 0;
@@ -90,7 +91,7 @@ export async function eraseDamaged(db: Database, now: string): Promise<number> {
     for (let row = await tx.objectStore(name).openCursor(); row; row = await row.continue()) {
       if (isWhole(name, row.value)) continue;
       const value: Record<string, unknown> = { ...(row.value as object) };
-      for (const [key, part] of Object.entries(instead(now)[name] ?? {}))
+      for (const [key, part] of Object.entries(standIns(now)[name] ?? {}))
         if (!isLike(Object(SHAPES[name]?.[0])[key], value[key])) value[key] = part;
       await (isWhole(name, value) ? row.update(value as never) : row.delete());
       count += 1;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
-import { eraseDamaged, isWhole } from '../../lib/storage/damaged.ts';
+import { repairDamaged, isWhole } from '../../lib/storage/damaged.ts';
 
 const remote = { name: 'A', transport: 'sse', url: 'http://a.test/', headerNames: ['X-Key'] };
 const program = { name: 'A', transport: 'stdio', command: 'npx', args: ['-y'], envNames: [] };
@@ -72,7 +72,7 @@ it('of a chat and its messages nothing goes but what is wrong in them', async ()
   await db.put('messages', { ...message, id: 'n', content: null } as never);
   await db.put('conversations', { id: 7 } as never);
   const now = '2026-02-02T00:00:00.000Z';
-  expect(await eraseDamaged(db, now)).toBe(4);
+  expect(await repairDamaged(db, now)).toBe(4);
   expect(await db.getAll('conversations')).toEqual([
     { ...chat, updatedAt: now, leafId: 'm', model: 'small' },
   ]);

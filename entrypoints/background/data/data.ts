@@ -3,7 +3,7 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
-import { eraseDamaged } from '../../../lib/storage/damaged.ts';
+import { repairDamaged } from '../../../lib/storage/damaged.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { eraseChats, eraseEverything } from '../../../lib/storage/erase.ts';
 import { unfinishedRuns } from '../../../lib/storage/chats/runs.ts';
@@ -76,7 +76,7 @@ export function createData(db: Database, deps: DataDeps) {
   }
 
   async function damaged(): Promise<number> {
-    const count = await eraseDamaged(db, new Date(deps.now()).toISOString());
+    const count = await repairDamaged(db, new Date(deps.now()).toISOString());
     await deps.changed();
     return count;
   }

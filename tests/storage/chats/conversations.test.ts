@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listConversations, newestConversation } from '../../../lib/storage/chats/conversations.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
-import { eraseDamaged } from '../../../lib/storage/damaged.ts';
+import { repairDamaged } from '../../../lib/storage/damaged.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Conversation } from '../../../lib/types/conversation.ts';
 
@@ -62,7 +62,7 @@ describe('the list of chats', () => {
   ])('goes without one that is damaged, and says so: %s %s', async (part, value) => {
     await put(3, (index) => (index === 1 ? { [part]: value } : {}));
     expect(await list()).toMatchObject({ ids: ['c2', 'c0'], hasMore: false, damaged: true });
-    await eraseDamaged(db, at(9));
+    await repairDamaged(db, at(9));
     const { ids, ...rest } = await list();
     expect(ids.toSorted()).toEqual(from(2, 0).toReversed());
     expect(rest).toEqual({ hasMore: false, count: 3, last: at(0) });

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { eraseDamaged } from '../../../lib/storage/damaged.ts';
+import { repairDamaged } from '../../../lib/storage/damaged.ts';
 import { cacheConfiguration, hasDamaged } from '../../../lib/storage/configuration/cache.ts';
 import { changeNewChat, loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 
@@ -74,7 +74,7 @@ it('leaves out rows that can’t be shown, until they are repaired', async () =>
   expect(await db.getAll('servers')).toEqual([]);
   expect(await db.getAll('prompts')).toEqual([]);
   expect(hasDamaged(db)).toBe(true);
-  expect(await eraseDamaged(db, '')).toBe(2);
+  expect(await repairDamaged(db, '')).toBe(2);
   expect([await db.getAll('servers'), await db.getAll('prompts')]).toEqual([[], []]);
   expect(hasDamaged(db)).toBe(false);
   expect(await db.getAll('notes')).toEqual([{ id: 1, text: 'Kept' }]);

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { type IDBPDatabase, openDB, type OpenDBCallbacks } from 'idb';
 import { expect, it, vi } from 'vitest';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
-import { eraseDamaged } from '../../../lib/storage/damaged.ts';
+import { repairDamaged } from '../../../lib/storage/damaged.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
@@ -296,7 +296,7 @@ it('a database of version 2 keeps everything', async () => {
   expect(await serverWithSecrets(db, 1)).toMatchObject({ secrets: { headers: { 'X-Key': 'hush' } } });
   expect(await db.get('drafts', 'c1')).toBe('half a word');
   expect(await db.getAll('attachments')).toEqual([]);
-  expect(await eraseDamaged(db, '')).toBe(0);
+  expect(await repairDamaged(db, '')).toBe(0);
 });
 
 it('a database of version 3 keeps everything, and is searched', async () => {
