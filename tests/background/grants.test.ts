@@ -433,7 +433,7 @@ it('a tool that acts on a page is allowed for the site of its tab alone, of no f
   expect((await permissions.judge(inSandbox)).permission).toBe('ask');
 });
 
-it('an Allow of what acts on a page leaves what the user blocked of its kind', async () => {
+it('an Allow of a page action leaves blocked what the user blocked of its kind', async () => {
   const db = await openDatabase(crypto.randomUUID());
   await syncTools(db, OWN_TOOLS, ownToolList);
   const site = 'https://shop.example';

@@ -202,7 +202,7 @@ describe('the tab that a tool means', () => {
     expect(text).not.toMatch(/account|Balance/);
   });
 
-  it('that is gone once the user is done is told with that they are', async () => {
+  it('that is gone once the user is done is no failure', async () => {
     pages.find.mockRejectedValueOnce(new AppError({ code: 'tab_closed', message: 'This tab is closed.' }));
     expect(await tabs.afterUser(chat, { what: 'Sign in', tab: 7 })).toMatchObject({
       isError: false,

@@ -116,38 +116,38 @@ export function zip(
 }
 
 /**
- * An archive, and before its end a second list, of what stands in another one, in the place that a ZIP64 has it (PKWARE
- * APPNOTE, 4.3.14): for a reader that goes by it, it holds that.
+ * An archive, and in it another one with a ZIP64's directory (PKWARE APPNOTE, 4.3.14): to a reader that goes by that, it holds
+ * the other's files.
  */
-export function withSecondList(archive: Uint8Array, hidden: Uint8Array): Uint8Array<ArrayBuffer> {
+export function withZip64Directory(archive: Uint8Array, hidden: Uint8Array): Uint8Array<ArrayBuffer> {
   const [shown, other] = [Buffer.from(archive), Buffer.from(hidden)];
-  const listAt = shown.readUInt32LE(shown.length - 6);
-  const otherListAt = other.readUInt32LE(other.length - 6);
+  const directoryAt = shown.readUInt32LE(shown.length - 6);
+  const otherDirectoryAt = other.readUInt32LE(other.length - 6);
   const second = Buffer.alloc(56);
   const locator = Buffer.alloc(20);
   const at = other.length - 22;
-  const end = Buffer.from(shown.subarray(-22));
-  const list = shown.subarray(listAt, -22);
-  const files = shown.subarray(0, listAt);
+  const end = shown.subarray(-22);
+  const directory = shown.subarray(directoryAt, -22);
+  const files = shown.subarray(0, directoryAt);
   const before = at + second.length + locator.length;
   // The places of the parts that are shown are further down by all that is hidden.
-  const moved = Buffer.from(list);
-  for (let entry = 0; entry < moved.length;) {
-    moved.writeUInt32LE(moved.readUInt32LE(entry + 42) + before, entry + 42);
-    entry += 46 + moved.readUInt16LE(entry + 28);
+  for (let entry = 0; entry < directory.length;) {
+    directory.writeUInt32LE(directory.readUInt32LE(entry + 42) + before, entry + 42);
+    entry += 46 + directory.readUInt16LE(entry + 28);
   }
   end.writeUInt16LE(0xffff, 8);
   end.writeUInt16LE(0xffff, 10);
   end.writeUInt32LE(before + files.length, 16);
-  const endAt = before + files.length + moved.length;
+  const endAt = before + files.length + directory.length;
   second.write('PK\u0006\u0006', 'latin1');
   second.writeUInt32LE(44, 4);
-  second.writeUInt32LE(endAt - otherListAt - 20 - 12 - 44, 40);
-  second.writeUInt32LE(otherListAt, 48);
+  // By its size readers find these two records right behind it.
+  second.writeUInt32LE(endAt - otherDirectoryAt - second.length - locator.length, 40);
+  second.writeUInt32LE(otherDirectoryAt, 48);
   locator.write('PK\u0006\u0007', 'latin1');
   locator.writeUInt32LE(at, 8);
   locator.writeUInt32LE(1, 16);
-  return new Uint8Array(Buffer.concat([other.subarray(0, at), second, locator, files, moved, end]));
+  return new Uint8Array(Buffer.concat([other.subarray(0, at), second, locator, files, directory, end]));
 }
 
 /** A paragraph of a DOCX. @param properties such as its style */

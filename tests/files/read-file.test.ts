@@ -3,7 +3,7 @@ import type { FileContent } from '../../lib/files/kind.ts';
 import { errorOf } from '../../lib/reader/failures.ts';
 import { Unreadable } from '../../lib/unreadable.ts';
 import { readFile } from '../fakes/read-file.ts';
-import { docx, item, lockedPdf, paragraph, pdf, withSecondList } from './made.ts';
+import { docx, item, lockedPdf, paragraph, pdf, withZip64Directory } from './made.ts';
 
 const read = (name: string, content: BlobPart, { type = '' } = {}): Promise<FileContent> =>
   readFile(new File([content], name, { type }));
@@ -135,9 +135,9 @@ describe('a Word document', () => {
     );
   });
 
-  it('with a second list of its parts, which is not the one that was measured, is refused', async () => {
+  it('with a ZIP64’s directory beside the one that is measured is refused', async () => {
     const [shown, hidden] = ['Fair', 'Foul'].map((text) => docx(paragraph(text), { packed: true }));
-    expect(await refusal('a.docx', withSecondList(shown!, hidden!))).toMatch(
+    expect(await refusal('a.docx', withZip64Directory(shown!, hidden!))).toMatch(
       /^The Word document can’t be read/,
     );
   });

@@ -89,7 +89,7 @@ it('what an app read of an open world makes no room for what it calls unasked af
   expect([...rows.values()][0]).toMatchObject({ arguments: '{"at":0}', status: 'success' });
 });
 
-it('nor does it for calls that are blocked, however many', async () => {
+it('what an app read of an open world makes no room for calls that are blocked, however many', async () => {
   const { rows, call, allow } = rig({ permission: 'allow' });
   await call(0, { ...tool, annotations: { readOnlyHint: true } });
   allow('block');
