@@ -72,8 +72,8 @@ function paragraph(part: Part): string {
   if (level) return `${'#'.repeat(Number(level[1] ?? 1))} ${text}`;
   if (!part.numbering) return text;
   const { level: depth, isOrdered } = part.numbering;
-  const shift = '  '.repeat(Math.max(0, Math.min(Number(depth), DEEPEST)));
-  return `${shift}${isOrdered ? '1.' : '-'} ${text}`;
+  const indent = '  '.repeat(Math.max(0, Math.min(Number(depth), DEEPEST)));
+  return `${indent}${isOrdered ? '1.' : '-'} ${text}`;
 }
 
 function table({ children: rows = [] }: Part): string {

@@ -4,8 +4,8 @@ const NONE: readonly Element[] = [];
 /** References that are followed: a page may have each part of it refer to the whole. */
 export const MOST_FOLLOWED = 20;
 
-/** What an element says that it is labelled by. */
-export function referredElements(element: Element): Element[] {
+/** Those of its `aria-labelledby`. */
+export function labelledByElements(element: Element): Element[] {
   const ids = dom.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean);
   if (!ids) return [];
   const tree = dom.treeOf(element);

@@ -1,7 +1,7 @@
 import * as dom from './dom.ts';
 import type { Look, Place } from './visibility/hidden.ts';
 import { oneLine, textIn } from './inner-words.ts';
-import { MOST_FOLLOWED, referredElements } from './labels.ts';
+import { MOST_FOLLOWED, labelledByElements } from './labels.ts';
 import { isNamedByContent } from './roles.ts';
 import { valueOf } from './fields/value-and-states.ts';
 
@@ -122,7 +122,7 @@ function fieldIn(of: Named, field: Element, name: string, isSeen: boolean): stri
 
 function referredBy(of: Named, element: Element): string {
   let text = '';
-  for (const by of referredElements(element)) {
+  for (const by of labelledByElements(element)) {
     of.followed = (of.followed ?? 0) + 1;
     if (of.followed > MOST_FOLLOWED) break;
     text += ` ${textOf(of, by, element === of.element)}`;
@@ -173,7 +173,7 @@ function drawnWords(of: Named, root: Element, place?: Place): string {
   return wordsIn(of, root, 'drawn', false, place);
 }
 
-/** Of what has no such words those name it that are hidden from assistive technology alone. */
+/** What has no such words is named by those that are hidden from assistive technology alone. */
 function contentOf(of: Named): string {
   const { look, element, role, name, place } = of;
   if (name === 'input') return buttonText(element as HTMLInputElement);

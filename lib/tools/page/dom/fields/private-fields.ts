@@ -1,5 +1,5 @@
 import * as dom from '../dom.ts';
-import { referredElements } from '../labels.ts';
+import { labelledByElements } from '../labels.ts';
 import { lasting } from '../lasting.ts';
 import { isSecretLabel, isSecretName } from './secret-names.ts';
 
@@ -100,16 +100,19 @@ export function guardOf(element: Element, name = dom.localName(element)): Guard 
   };
 }
 
-/** Whether the labels of a field, or what it is labelled by, say so; the words of the group around it, where it takes one sign of a code. */
+/**
+ * Whether the labels of a field, or what it is labelled by, say so; the words of the group around it, where it takes one sign of
+ * a code.
+ */
 function isLabelledSecret(
   element: Element,
   { isSingle }: Guard,
   labelsOf: (field: Element) => readonly Element[],
 ): boolean {
-  // A label may be around its field, and what stands in the markup of that.
+  // A label around its field also has the field's own text, as a text area's.
   const own = dom.textContent(element) ?? '';
   const saysSo = (label: Element): boolean => isSecretLabel((dom.textContent(label) ?? '').replace(own, ''));
-  if (labelsOf(element).some(saysSo) || referredElements(element).some(saysSo)) return true;
+  if (labelsOf(element).some(saysSo) || labelledByElements(element).some(saysSo)) return true;
   const group = isSingle && Element.prototype.closest.call(element, 'fieldset, [role="group"]');
   if (!group) return false;
   return (
