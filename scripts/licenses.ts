@@ -5,8 +5,8 @@ import { root } from './paths.ts';
 type Locked = { version: string; license: string; dev?: true; optional?: true };
 
 /**
- * Portside's licence and those of the packages that it may hold, most of which ask that their text goes with each copy. What
- * is installed on some computers only is in no build.
+ * Portside's licence and those of the packages that it may hold, most of which ask that their text goes with each copy; of one
+ * that ships no text its name. What is installed on some computers only is in no build.
  */
 export function licenseTexts(): string {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {

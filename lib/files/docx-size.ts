@@ -32,7 +32,7 @@ function partsOf(archive: Uint8Array<ArrayBuffer>): Stream[] {
   const [size, begin] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
   // What stands elsewhere, each reader looks for in its own way.
   if (begin + size !== end) throw new Error('Its directory is not where it says.');
-  // As a number too large to stand there is: a reader then goes by the other directory of a ZIP64 (4.4.1.4).
+  // 0xffff sends readers on to the directory of a ZIP64 (4.4.1.4), which is not the one that is measured.
   for (let at = end + 4; at < end + 12; at += 2)
     if (view.getUint16(at, true) === 0xffff) throw new Error('It has another directory.');
   const parts: Stream[] = [];

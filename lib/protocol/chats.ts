@@ -48,8 +48,10 @@ export type ChatCommands = {
   };
 };
 
-/** `count`: of all chats, archived ones or the others, whatever this page holds. */
-/** `damaged`: there are some that it leaves out, since they can't be shown. */
+/**
+ * `count`: of all chats, archived ones or the others, whatever this page holds. `damaged`: there are some that it leaves out,
+ * since they can't be shown.
+ */
 export type ConversationPage = {
   conversations: ListedConversation[];
   hasMore: boolean;

@@ -299,7 +299,7 @@ export function createPageActions({
     );
     const now = after.find(({ id }) => id === tab.id);
     const wasInFront = sentTo.wasInFront();
-    // It presses what asks for the file that it brings.
+    // upload_file presses what asks for the file that it brings.
     const asked = dialogWatch.opened.filter(({ kind }) => kind !== 'file' || name !== 'upload_file');
     return outcomeText({ ...came, done, site: reads, now, newTabs, dialogs: asked, wasInFront });
   }

@@ -65,7 +65,7 @@ export async function listConversations(
       const { system: _long, ...settings } = conversation.settings;
       return { ...conversation, settings, ...(state && { state }) };
     }),
-    // One whose time is none is in no index.
+    // A row whose time is no key is not in the index.
     ...((shown.length < found.length || all.length < total) && { damaged: true }),
     hasMore: ids.length > page.length,
     count: archived ? inArchive.size : all.length - gone.size - inArchive.size,

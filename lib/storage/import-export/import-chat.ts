@@ -22,7 +22,7 @@ import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** No message has those of apps, which stand behind them. */
+/** Without those of apps, for which no message of the file asked. */
 const callsShape = z.pipe(
   z.array(callShape),
   z.transform((calls) => calls.filter(({ position }) => position < APP_CALLS)),

@@ -21,7 +21,7 @@ export const DATA_KEY = 'key';
  */
 let known = new Map<string, { iv: string; json: string }>();
 
-/** Forgets what was decrypted or encrypted, and what is being so. */
+/** Forgets what was decrypted or encrypted, and keeps nothing of what is under way. */
 export function forgetSecrets(): void {
   known = new Map();
 }

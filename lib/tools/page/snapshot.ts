@@ -92,6 +92,7 @@ type Around = {
  * The accessibility tree of what is seen of this document, as indented lines: `- textbox "Name" [ref=e8] [required]: Ada`
  * (https://playwright.dev/docs/aria-snapshots). Empty where there is nothing, or the reference is not of this document.
  * @param ref of an element: only what lies in it, with all entries of its lists
+ * @param most characters; more than usual in one that is compared or searched, and that no model is told of
  * @param from the entry of its first list to begin at
  */
 export function readSnapshot(

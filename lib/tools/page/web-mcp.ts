@@ -74,10 +74,10 @@ export async function webMcp(request: WebMcpRequest): Promise<WebMcpAnswer | nul
   const all = await getTools.call(context);
   const definitionOf = ({ name, title, description, inputSchema, annotations }: ListedTool): string =>
     JSON.stringify([name, title, description, inputSchema, annotations]);
-  // Those of frames of the same origin are listed too; the frames list them themselves.
   const locked = new Set<string | null>();
   for (const form of Document.prototype.querySelectorAll.call(document, LOCKED))
     locked.add(Element.prototype.getAttribute.call(form, 'toolname'));
+  // Those of frames of the same origin are listed too; the frames list them themselves.
   const own = all.filter(
     (tool) => (tool.window === undefined || tool.window === window) && !locked.has(tool.name),
   );

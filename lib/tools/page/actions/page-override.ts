@@ -1,7 +1,10 @@
 /** How the next `confirm` or `prompt` is answered. Without a `text` a prompt takes what stands in it. */
 export type DialogAnswer = { accept: boolean; text?: string };
 
-/** A dialog that a page opened, in its words: that of `print` by the browser; the picker of a `file` that it asked for; or a download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said. */
+/**
+ * A dialog that a page opened, in its words: that of `print` by the browser; the picker of a `file` that it asked for; or a
+ * download that it began, which was stopped. `isWanted`: it was answered as `handle_dialog` said.
+ */
 export type Dialog = {
   kind: 'alert' | 'confirm' | 'prompt' | 'print' | 'file' | 'download';
   message: string;

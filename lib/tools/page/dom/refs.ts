@@ -21,7 +21,7 @@ type Refs = {
   elements: Map<string, Named>;
   /** What a snapshot told of so far, by what it is. */
   telling: Map<string, Named>;
-  /** The model is told nothing of it. */
+  /** The snapshot under way is for no model. */
   isCompared: boolean;
   frame: string;
   count: number;
@@ -40,7 +40,7 @@ const refs = lasting<Refs>('portsideRefs', () => ({
   count: 0,
 }));
 
-/** Before a snapshot tells of elements. @param isCompared whether it is for no model: what it knows of their rows stands */
+/** Before a snapshot tells of elements. @param isCompared whether it is for no model: what that knows of their rows stands */
 export function startTelling(isCompared: boolean): void {
   refs.telling.clear();
   refs.isCompared = isCompared;

@@ -1,6 +1,6 @@
 import * as dom from '../dom/dom.ts';
 
-/** Words of four bytes that are looked at; of what follows only how long it is. A loop over all takes as long as to read the page. */
+/** Words of four bytes that are hashed, of the rest only its length: a loop over all takes as long as to read the page. */
 const MOST = 50_000;
 /** What shows no text, and what goes on by itself. */
 const PASSED_OVER =
