@@ -56,6 +56,18 @@ describe('the list of chats', () => {
     expect(asked(worker, 'listConversations')).toHaveLength(2);
   });
 
+  it('says that one is damaged until it is read anew, whatever its next pages hold', async () => {
+    const { panel, worker } = open();
+    const page = { conversations: [chat('a', 20)], hasMore: true, count: 3 };
+    const pages = [{ ...page, damaged: true }, page, page];
+    worker.answer.listConversations = () => pages.shift();
+    await panel.history.load();
+    await panel.history.loadMore();
+    expect(panel.history.damaged.value).toBe(true);
+    await panel.history.load();
+    expect(panel.history.damaged.value).toBe(false);
+  });
+
   it('is kept true by events: begun, pinned, archived, deleted and given back', async () => {
     const { panel, worker } = open();
     worker.answer.listConversations = () => ({

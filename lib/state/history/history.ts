@@ -71,7 +71,7 @@ export function createHistory(
     end = conversations.at(-1)?.updatedAt ?? before;
     hasMore.value = answer.reply.hasMore;
     count.value = answer.reply.count;
-    damaged.value = answer.reply.damaged ?? false;
+    damaged.value = answer.reply.damaged ?? (before !== undefined && damaged.value);
     loaded.value = true;
   }
 
