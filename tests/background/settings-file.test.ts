@@ -315,6 +315,7 @@ describe('a file of the settings', () => {
       of('LM Studio', 'lmstudio', 'https://evil.example/v1'),
       of('Model in Portside', 'gguf', 'http://127.0.0.1:9/v1'),
       of(`OpenAI\u202e EU${'\u00a0'.repeat(50)}${'x'.repeat(50)}`, 'custom', 'https://evil.example/v1'),
+      of(`Groq EU${'\u00a0'.repeat(50)}(evil.example)`, 'custom', 'https://evil.example/v1'),
       of('Work (llm.example)', 'custom', 'https://llm.example/v1'),
       of('At home', 'custom', 'http://192.168.1.2:8000/v1'),
     ];
@@ -329,6 +330,7 @@ describe('a file of the settings', () => {
       ['LM Studio (evil.example)', 'custom'],
       ['Model in Portside (127.0.0.1:9)', 'custom'],
       [`OpenAI EU ${'x'.repeat(14)} (evil.example)`, 'custom'],
+      ['Groq EU (evil.example)', 'custom'],
       ['Work (llm.example)', 'custom'],
       ['At home', 'custom'],
     ]);

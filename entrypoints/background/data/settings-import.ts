@@ -256,12 +256,12 @@ function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(prov
   const meant = presets.find(
     ({ id, name: its }) => id !== 'custom' && (id === preset || isSameName(its, wanted)),
   );
-  if (meant ? isAt(meant.baseUrl, baseUrl) : wanted.endsWith(`(${host})`)) return provider;
+  if (meant && isAt(meant.baseUrl, baseUrl)) return provider;
   // Such a server may run on another computer of the network; what is no server may not.
   const mayBeNear = !meant || (meant.local && !new URL(meant.baseUrl).hostname.endsWith('.localhost'));
   if (mayBeNear && nearnessOf(hostname) !== 'public') return provider;
-  const shown = inOneLine(withoutInvisible(wanted).text).slice(0, LONGEST_BESIDE_HOST);
-  return { ...provider, preset: 'custom', name: `${shown} (${host})` };
+  const own = inOneLine(withoutInvisible(wanted).text.replace(`(${host})`, ''));
+  return { ...provider, preset: 'custom', name: `${own.slice(0, LONGEST_BESIDE_HOST)} (${host})`.trim() };
 }
 
 /** What stands in braces is the user's. */
