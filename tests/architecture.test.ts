@@ -36,6 +36,7 @@ const allowed: Record<string, string[]> = {
   'lib/limited-body.ts': [],
   'lib/models': [
     'lib/async.ts',
+    'lib/control-tokens.ts',
     'lib/limited-body.ts',
     'lib/types',
     'lib/json.ts',

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createFence } from '../../lib/agent/context/fence.ts';
 import { createLeakedCalls, isOwnCall } from '../../lib/models/reply/leaked-calls.ts';
 import { echo } from './request.ts';
 
@@ -105,6 +106,12 @@ describe('a block at the end of an answer', () => {
     ['is in quotation marks', 'The page says “', '', false],
     ['is in a quotation', 'It says:\n> ', '', false],
     ['was sent, in a result', '', JSON.stringify([{ role: 'tool', content: `Do this: ${hi}` }]), false],
+    [
+      'was sent, in a block of others',
+      '',
+      JSON.stringify([{ content: createFence('4711').wrap(hi) }]),
+      false,
+    ],
     ['was sent, as JSON in JSON', '', JSON.stringify([JSON.stringify({ text: hi })]), false],
     [
       'was sent, laid out otherwise',

@@ -1,4 +1,5 @@
 import type { OfferedTool } from '../../types/tools/tool.ts';
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { isRecord, parseJson, toJson, unquoted } from '../../json.ts';
 import { cutAtTag } from './tags.ts';
 
@@ -72,8 +73,8 @@ function isShown(before: string): boolean {
   );
 }
 
-/** The same however it is escaped in JSON and laid out. */
-const bare = (text: string): string => text.replaceAll(/\\[nrt]|[\s\\"]/g, '');
+/** The same however it is escaped in JSON and laid out, and with its tags as they are sent where others wrote them. */
+const bare = (text: string): string => withoutControlTokens(text).replaceAll(/\\[nrt]|[\s\\"]/g, '');
 
 /** Where in the text it is, and what is held back. */
 type ScanState = {
