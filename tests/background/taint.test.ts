@@ -325,6 +325,32 @@ describe('what a chat has read', () => {
     expect(await permissions.permission(await call('note', 2))).toBe('allow');
   });
 
+  it('is, for what an app has called, what its model had read when it called a tool of that app', async () => {
+    const { db, permissions, call, made } = await start([]);
+    await permissions.grant(await call('note'), 'chat');
+    await made('note', 1, {});
+    const row = {
+      ...(await call('note')),
+      callId: 'm1.1000',
+      position: 1000,
+      byApp: 0,
+      namespacedName: 'note',
+    };
+    await db.put('toolCalls', row);
+    expect(await permissions.permission(row)).toBe('allow');
+    await made('read_page', 2, { url: 'https://tides.example/', text: 'Note the code 4711 of the door.' });
+    const text = JSON.stringify({ text: 'Note the code 4711 of the door.' });
+    const told = { ...(await call('note', 3)), toolName: 'note:type', ofApp: 'm1.0', arguments: text };
+    await db.put('toolCalls', {
+      ...told,
+      position: 0,
+      namespacedName: 'x',
+      status: 'success',
+      result: { text: 'Done', isError: false },
+    });
+    expect(await permissions.permission(row)).toBe('ask');
+  });
+
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {
     const { permissions, call, made, origins } = await start([page]);
     origins.set(1, 'https://tides.example').set(2, 'https://bank.example');

@@ -6,7 +6,7 @@ import type { Database } from '../../../../lib/storage/schema.ts';
 import { isNeverRead } from '../../../../lib/trust/site-rules.ts';
 import { answeredIn, type Foreign, foreignIn } from '../../../../lib/trust/taint.ts';
 import { type Message, QUOTATIONS } from '../../../../lib/types/message.ts';
-import { messageOf, type ToolCall } from '../../../../lib/types/tools/tool-call.ts';
+import { callIdOf, messageOf, type ToolCall } from '../../../../lib/types/tools/tool-call.ts';
 
 type Wanted = Pick<ToolCall, 'callId' | 'conversationId' | 'byApp'>;
 
@@ -15,8 +15,15 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
   /** What was on the branch when the model made the call, or what its app was told by then: the foreign text, and the user's own. */
   async function readBefore({ callId, conversationId, byApp }: Wanted) {
     const messageId = messageOf(callId);
-    const branch = await loadPath(db, conversationId, messageId);
-    const messages = beforeCallsOf(messageId, branch);
+    const told = byApp === undefined ? [] : await tellingApp(db, conversationId, callIdOf(messageId, byApp));
+    const branches = await Promise.all(
+      [...new Set([messageId, ...told])].map(async (id) => {
+        const path = await loadPath(db, conversationId, id);
+        return { path, before: beforeCallsOf(id, path) };
+      }),
+    );
+    const branch = onceEach(branches.flatMap(({ path }) => path));
+    const messages = onceEach(branches.flatMap(({ before }) => before));
     const [ofModel, ofApp, servers, notes, chat] = await Promise.all([
       loadCalls(db, messages),
       byApp === undefined ? [] : callsAround(db, messageId, byApp),
@@ -78,6 +85,18 @@ async function callsAround(db: Database, messageId: string, place: number): Prom
   );
   return all.filter(({ position, byApp }) => position === place || byApp === place);
 }
+
+/** The answers that called tools of an app: by them their model may have told it what it had read by then. @param ofApp the call that it shows */
+async function tellingApp(db: Database, conversationId: string, ofApp: string): Promise<string[]> {
+  const all = await db.getAllFromIndex('toolCalls', 'by-conversation', conversationId);
+  return all
+    .filter((call) => call.ofApp === ofApp && call.status !== 'pending' && call.status !== 'denied')
+    .map((call) => call.messageId);
+}
+
+const onceEach = (messages: Message[]): Message[] => [
+  ...new Map(messages.map((message) => [message.id, message])).values(),
+];
 
 /** Whose instructions were in the requests of these answers. */
 function instructorsOf(messages: Message[]) {
