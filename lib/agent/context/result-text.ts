@@ -84,9 +84,14 @@ function cutAgain(callId: string, content: string, limit: number): string {
   });
 }
 
+/** As Portside makes ids. A file's may be any text, which would stand outside of the block with what says where it was cut. */
+const PLAIN_ID = /^[\w.-]{1,64}$/;
+
 /** Where the call's result was cut, by what stands there. */
 const cutIn = (callId: string, content: string): RegExpExecArray | undefined =>
-  [...content.matchAll(LEFT_OUT)].find(([, , id]) => id === JSON.stringify(callId));
+  PLAIN_ID.test(callId)
+    ? [...content.matchAll(LEFT_OUT)].find(([, , id]) => id === JSON.stringify(callId))
+    : undefined;
 
 /** @param offset where in the result's text, as JavaScript counts, an index into `text` stands */
 function cut(callId: string, text: string, limit: number, offset: (at: number) => number): string {
