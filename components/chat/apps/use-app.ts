@@ -9,6 +9,7 @@ import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { runApp } from './app-frame.ts';
 import { hostContext, mostHeight } from './host-context.ts';
+import { appGaveRoom } from './stray-press.ts';
 
 /** Where its code ends. `unseen`: it was not scrolled to yet, and costs nothing. */
 type State = 'unseen' | 'opening' | 'open' | 'closed' | 'flood' | 'left';
@@ -34,6 +35,7 @@ export function useApp(call: ToolCall, isWritten: boolean, title: string) {
   useSight(place, state);
 
   const show = (wanted: DisplayMode): DisplayMode => {
+    if (place.current && wanted === 'inline' && mode.value !== wanted) appGaveRoom(place.current);
     if (wanted !== 'pip') mode.value = wanted;
     return mode.value;
   };
@@ -55,7 +57,9 @@ export function useApp(call: ToolCall, isWritten: boolean, title: string) {
       if (gone.aborted) return;
       const appId = crypto.randomUUID();
       const stop = async (why: State): Promise<void> => {
+        const was = holder.getBoundingClientRect();
         await running.close();
+        appGaveRoom(holder, was);
         if (!gone.aborted) state.value = why;
       };
       const running = runApp(holder, {
@@ -71,6 +75,7 @@ export function useApp(call: ToolCall, isWritten: boolean, title: string) {
             context,
             resize: (height) => {
               const fitting = Math.min(Math.max(Math.ceil(height), LEAST_HEIGHT), mostHeight());
+              if (fitting < holder.offsetHeight) appGaveRoom(holder);
               holder.style.setProperty('--app-height', `${fitting}px`);
             },
             wish,
