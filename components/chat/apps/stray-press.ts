@@ -1,16 +1,21 @@
 import { GUARD_MS } from '../../ui/keys/decisions.ts';
 
-/** Where an app was, in what, and since when it is not. */
-let room: { was: DOMRect; log: Element | null; since: number } | undefined;
+/** Where apps were, in what, and since when they are not. */
+type Room = { was: DOMRect; log: Element | null; since: number };
+let rooms: Room[] = [];
+
+const isNew = ({ since }: Room): boolean => performance.now() - since < GUARD_MS;
 
 const drop = (event: MouseEvent): void => {
-  if (!room || performance.now() - room.since >= GUARD_MS) return;
-  const { was, log } = room;
   const { clientX: x, clientY: y } = event;
-  if (x < was.left || x > was.right || y < was.top || y > was.bottom) return;
   const target = event.target as Element;
-  // Its head is Portside's, and what scrolls under the edge of the log was not seen there.
-  if (target.closest('.app-head') || (log && !log.contains(target))) return;
+  const room = rooms
+    .filter(isNew)
+    .filter(({ was }) => x >= was.left && x <= was.right && y >= was.top && y <= was.bottom)
+    // What scrolls under the edge of the log was not seen there.
+    .find(({ log }) => log?.contains(target) ?? true);
+  // An app's head is Portside's.
+  if (!room || target.closest('.app-head')) return;
   room.since = performance.now(); // of many in a row none counts
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -22,7 +27,7 @@ const drop = (event: MouseEvent): void => {
  */
 export function appGaveRoom(place: Element, was = place.getBoundingClientRect()): void {
   const log = place.closest('.app[data-mode="fullscreen"]') ? null : place.closest('.log');
-  room = { was, log, since: performance.now() };
+  rooms = [...rooms.filter(isNew), { was, log, since: performance.now() }];
   // The same listener each time: the browser keeps one of them.
   for (const type of ['click', 'auxclick'] as const) addEventListener(type, drop, true);
 }

@@ -395,9 +395,11 @@ describe('a hostile app', () => {
     await ask('Which berths are free?');
     const card = panel.getByRole('alertdialog', { name: 'Approve move' });
     await card.waitFor();
-    const covering = await armed(`ask('ui/request-display-mode', { mode: 'inline' });`);
-    await tell(covering, 'ui/notifications/size-changed', { height: 40 });
-    await expect.poll(heightOf).toBe(40);
+    const covering = await armed(
+      "ask('ui/request-display-mode', { mode: 'inline' }); tell('ui/notifications/size-changed', { height: 40 });",
+    );
+    await tell(covering, 'ui/notifications/size-changed', { height: 50 });
+    await expect.poll(heightOf).toBe(50);
     await asked(covering, 'ui/request-display-mode', { mode: 'fullscreen' });
     await until('the card has stood still', async () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
