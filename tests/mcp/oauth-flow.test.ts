@@ -95,6 +95,13 @@ describe('a sign-in whose window is open', () => {
     expect(oauthServer.registrations).toHaveLength(1);
   });
 
+  it('opens a window again where its server leads to another page by now', async () => {
+    const { start, kept } = await answered();
+    const { flow } = kept.credentials;
+    if (flow) flow.metadata['authorization_endpoint'] = 'https://other.example/authorize';
+    expect(await start()).toMatchObject({ isAgain: false });
+  });
+
   it('is tried without a window only after one whose answer was lost', async () => {
     const { start, finish, deps } = await openOAuth();
     expect(await start()).toMatchObject({ isAgain: false });

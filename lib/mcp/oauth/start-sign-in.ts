@@ -73,7 +73,9 @@ async function prepare(
   requireSafe(authorizationUrl, server);
   const flow = { startedAt: now(), state, codeVerifier, client, metadata, ...asked };
   await deps.store.update(server, (before) => ({ ...before, flow }));
-  const isAgain = liveFlow(credentials, deps)?.metadata['issuer'] === issuer;
+  const before = liveFlow(credentials, deps)?.metadata;
+  const isAgain =
+    before?.['issuer'] === issuer && before['authorization_endpoint'] === metadata.authorization_endpoint;
   return { state: 'window', url: authorizationUrl.href, isAgain };
 }
 
