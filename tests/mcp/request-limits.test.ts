@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
-import { createElicitations } from '../../lib/mcp/elicitation/elicitations.ts';
+import { createElicitations, ELICIT } from '../../lib/mcp/elicitation/elicitations.ts';
 import { answerServerRequests } from '../../lib/mcp/elicitation/server-requests.ts';
 import { limitRequests } from '../../lib/mcp/elicitation/request-limits.ts';
 import type { Elicit } from '../../lib/types/request.ts';
@@ -102,6 +102,21 @@ describe('elicitations of a server', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(codes(server.answers())).toEqual(Array(20).fill(-32602));
     expect([server.asked.mock.calls.length, told]).toEqual([50, 50]);
+  });
+
+  it('are not answered any more once their request was ended because of them', async () => {
+    const server = await start();
+    let told = 0;
+    const end = server.elicitations.start(server.asked, () => ++told < 10);
+    const ofIt = { ...form, _meta: { [ELICIT]: server.asked } };
+    server.askMany(100, 'elicitation/create', ofIt);
+    await vi.waitUntil(() => told >= 10);
+    end();
+    await vi.waitUntil(() => server.answers().length >= 50);
+    const before = server.answers().length;
+    server.askMany(100, 'elicitation/create', ofIt);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.answers()).toHaveLength(before);
   });
 });
 

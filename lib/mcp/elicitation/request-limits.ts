@@ -36,12 +36,14 @@ export function limitRequests(transport: Transport, elicitations: Elicitations):
   /** What the client answers at once, such as a ping. */
   const others: typeof open = new Map();
   const asking = new WeakSet<Elicit>();
+  /** Requests that ended because of what their server asks, which it may go on with on their streams. */
+  const endless = new WeakSet<Elicit>();
   const isTaken = (request: JSONRPCRequest): boolean => {
     const { id } = request;
     const owner = ownerOf(request);
     const isElicitation = ELICITATIONS.has(request.method);
     const waiting = isElicitation ? open : others;
-    const hasPlace = waiting.size < MOST_OPEN && !waiting.has(id);
+    const hasPlace = waiting.size < MOST_OPEN && !waiting.has(id) && !(owner && endless.has(owner));
     if (hasPlace) waiting.set(id, owner);
     else if (isElicitation) refuse(id, owner);
     return hasPlace;
@@ -49,10 +51,15 @@ export function limitRequests(transport: Transport, elicitations: Elicitations):
   /** An elicitation too many is answered while the request that it came in goes on. */
   const refuse = (id: RequestId, owner: Elicit | undefined): void => {
     const why = t(($) => $.errors.mcp.tooManyAsked, { most: MOST_OPEN });
-    if (!elicitations.refuse(owner, why) || open.has(id)) return;
+    if (!goesOn(owner, why) || open.has(id)) return;
     const error = { code: ProtocolErrorCode.InvalidParams, message: why };
     // Whether it arrives is the server's concern.
     transport.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
+  };
+  const goesOn = (owner: Elicit | undefined, why: string): boolean => {
+    const goes = elicitations.refuse(owner, why);
+    if (owner && !goes) endless.add(owner);
+    return goes;
   };
   tap(transport, {
     received(message) {
@@ -78,8 +85,7 @@ export function limitRequests(transport: Transport, elicitations: Elicitations):
       } else if (message.id !== undefined && !others.delete(message.id) && open.has(message.id)) {
         const owner = open.get(message.id);
         open.delete(message.id);
-        if ('error' in message && REFUSED.has(message.error.code))
-          elicitations.refuse(owner, message.error.message);
+        if ('error' in message && REFUSED.has(message.error.code)) goesOn(owner, message.error.message);
       }
     },
   });
