@@ -20,9 +20,31 @@ const AS_HTML: Record<string, string> = { '<': '&lt;', '[': '&#91;', ']': '&#93;
 export const withoutControlTokens = (text: string): string =>
   text.replaceAll(CONTROL_TOKEN, (bracket) => AS_HTML[bracket] ?? bracket);
 
-/** JSON data with all its texts like that; the same object where there are none. */
-export function withoutControlTokensIn<T extends object>(data: T): T {
-  const written = JSON.stringify(data);
-  const seen = withoutControlTokens(written);
-  return seen === written ? data : (JSON.parse(seen) as T);
+/** What stands for itself in a JSON text, however it is escaped there. */
+const PLAIN = /[^"\\\p{Cc}\p{Cs}]/u;
+
+/** A JSON text without control tokens, also once it is parsed. */
+function withoutEscapedTokens(json: string): string {
+  const plain = json.replaceAll(/\\(?:u([\da-f]{4})|[^])/gi, (escape, code = '') => {
+    const unit = String.fromCharCode(Number.parseInt(code, 16));
+    return escape === '\\/' ? '/' : code !== '' && PLAIN.test(unit) ? unit : escape;
+  });
+  const seen = withoutControlTokens(plain);
+  return seen === plain ? json : seen;
+}
+
+/**
+ * A message with all its texts like that; the same object where there are none. The arguments of its calls are JSON, which servers
+ * parse, and whose texts their templates write out.
+ */
+export function withoutControlTokensIn<T extends object>(message: T): T {
+  const isJson = (name: string, value: unknown): value is string =>
+    name === 'arguments' && typeof value === 'string';
+  const written = JSON.stringify(message);
+  const seen = withoutControlTokens(
+    JSON.stringify(message, (name, value: unknown) =>
+      isJson(name, value) ? withoutEscapedTokens(value) : value,
+    ),
+  );
+  return seen === written ? message : (JSON.parse(seen) as T);
 }
