@@ -106,6 +106,23 @@ describe('a chat that is branched off', () => {
     ).rejects.toMatchObject({ code: 'no_message' });
   });
 
+  it('has a call of an app’s tool go to the app of its own copy', async () => {
+    const script = scriptedModel(calls(['mcp__1__look', {}]), calls(['mcp__1__look', {}]), says('One'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'First', 'r1');
+    await until(runEvent('run_end', 'r1'));
+    const callsIn = async (chat: string) => {
+      const rows = await db.getAllFromIndex('toolCalls', 'by-conversation', chat);
+      return rows.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+    };
+    const [shown, called] = await callsIn('c1');
+    if (shown && called) await db.put('toolCalls', { ...called, ofApp: shown.callId });
+    await runs.chats.fork({ messageId: await idOf('One'), conversationId: 'c2' }, titleOf);
+    const [shownThere, calledThere] = await callsIn('c2');
+    expect(calledThere?.ofApp).toBe(shownThere?.callId);
+    expect(calledThere?.ofApp).not.toBe(shown?.callId);
+  });
+
   it('leaves out what is still going on: no call is made twice', async () => {
     const script = scriptedModel(says('One'), calls(['mcp__1__note', {}]));
     const { runs, until } = startWorker({ model: script.model, permission: 'ask' });

@@ -62,6 +62,7 @@ export async function copyBranch(
     conversationId,
     messageId: newOf(call.messageId),
     arguments: renamed(call.arguments),
+    ...(call.ofApp !== undefined && { ofApp: renamed(call.ofApp) }),
   }));
   return { messages, calls: rows };
 }
