@@ -78,6 +78,15 @@ const standIns = (now: string): { [Name in Store]?: object } => ({
   messages: { content: '', timestamp: now },
 });
 
+/** A row as it can be shown, of chats and messages with what stands in for what is wrong; undefined where that isn't enough. */
+export function mended<Row>(store: Store, row: Row, now: string): Row | undefined {
+  if (isWhole(store, row)) return row;
+  const value: Record<string, unknown> = { ...(row as object) };
+  for (const [key, part] of Object.entries(standIns(now)[store] ?? {}))
+    if (!isLike(Object(SHAPES[store]?.[0])[key], value[key])) value[key] = part;
+  return isWhole(store, value) ? (value as Row) : undefined;
+}
+
 /**
  * Removes the rows that can't be shown, of chats and messages only what is wrong in them, and leaves all else as it is.
  * @param now ISO 8601
@@ -89,11 +98,9 @@ export async function repairDamaged(db: Database, now: string): Promise<number> 
   let count = 0;
   for (const name of stores) {
     for (let row = await tx.objectStore(name).openCursor(); row; row = await row.continue()) {
-      if (isWhole(name, row.value)) continue;
-      const value: Record<string, unknown> = { ...(row.value as object) };
-      for (const [key, part] of Object.entries(standIns(now)[name] ?? {}))
-        if (!isLike(Object(SHAPES[name]?.[0])[key], value[key])) value[key] = part;
-      await (isWhole(name, value) ? row.update(value as never) : row.delete());
+      const value = mended<unknown>(name, row.value, now);
+      if (value === row.value) continue;
+      await (value ? row.update(value as never) : row.delete());
       count += 1;
     }
   }

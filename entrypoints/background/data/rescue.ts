@@ -9,7 +9,7 @@ import {
 import { speakLanguage } from '../../../lib/speak-language.ts';
 import { SYNC_DATABASE } from '../../../lib/sync/port.ts';
 import { removeModels } from '../../../lib/gguf/store.ts';
-import { isWhole, type Store } from '../../../lib/storage/damaged.ts';
+import { mended, type Store } from '../../../lib/storage/damaged.ts';
 import { DATABASE } from '../../../lib/storage/database.ts';
 import type { Database, Schema } from '../../../lib/storage/schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -29,28 +29,28 @@ export async function databaseFault(error: unknown): Promise<AppError> {
 }
 
 /** What can be done with a database on which the worker's parts can't be built: it is opened as it is, for as long. */
-async function asItIs<T>(read: (db: Database) => Promise<T>): Promise<T> {
+async function asItIs<T>(now: number, read: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDB<Schema>(DATABASE);
   try {
-    return await read(lenient(db));
+    return await read(lenient(db, new Date(now).toISOString()));
   } finally {
     db.close();
   }
 }
 
-/** The same, in which a store or an index that an earlier version had not yet is an empty one, without damaged rows. */
-function lenient(db: Database): Database {
+/** The same, in which a store or an index that an earlier version had not yet is an empty one, and damaged rows are as `mended`. */
+function lenient(db: Database, now: string): Database {
   return new Proxy(db, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      if (!String(name).startsWith('getAll')) return method.bind(target) as unknown;
+      if (!/^get($|All)/.test(String(name))) return method.bind(target) as unknown;
       return async (...given: unknown[]): Promise<unknown> => {
         try {
           const read: unknown = await Reflect.apply(method, target, given);
-          return name === 'getAll'
-            ? (read as object[]).filter((row) => isWhole(given[0] as Store, row))
-            : read;
+          const mend = (row: unknown): unknown => mended(given[0] as Store, row, now);
+          if (name === 'get') return mend(read);
+          return name === 'getAll' ? (read as unknown[]).map(mend).filter(Boolean) : read;
         } catch (error) {
           if (error instanceof DOMException && error.name === 'NotFoundError') return [];
           throw error;
@@ -62,12 +62,10 @@ function lenient(db: Database): Database {
 
 /** The chats that can be read; `null` stands in place of one of which a part can't be. */
 export const rescueChats = (request: Request<'exportChats'>, now: number) =>
-  asItIs(async (db) => {
+  asItIs(now, async (db) => {
     const keys = await db.getAllKeys('conversations');
     const read = await Promise.allSettled(keys.map((key) => db.get('conversations', key)));
-    const ids = read.flatMap((each) =>
-      each.status === 'fulfilled' && isWhole('conversations', each.value) ? [each.value!.id] : [],
-    );
+    const ids = read.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value.id] : []));
     return exportChatsFile(db, { ids, after: request.after }, whole(jsonPieces(db)), now);
   });
 
@@ -85,7 +83,7 @@ function whole(piecesOf: ChatPieces): ChatPieces {
   };
 }
 
-export const rescueSettings = (now: number) => asItIs((db) => settingsFile(db, now));
+export const rescueSettings = (now: number) => asItIs(now, (db) => settingsFile(db, now));
 
 /** Erases it with all that is in it; as `everything` also what else Portside keeps, and what the user granted. */
 export async function eraseDatabase(what: 'database' | 'everything'): Promise<void> {

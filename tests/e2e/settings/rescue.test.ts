@@ -16,7 +16,7 @@ afterAll(() => portside.close());
 const CHAT = `{ id: 'c1', title: 'Kept', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', leafId: 'u1', settings: { system: '' } }`;
 const SAID = `{ id: 'u1', conversationId: 'c1', parentId: null, seq: 0, sub: 0, timestamp: '2026-01-01T00:00:00.000Z', status: 'complete', role: 'user', content: 'Still here' }`;
 
-/** What is stored becomes a database of this version with a chat in it, without most of the stores of any version. */
+/** What is stored becomes a database of this version with two chats in it, one of them damaged, without most of the stores of any version. */
 async function store(version: number): Promise<void> {
   await portside.panel.close();
   // A page of the extension's from which nothing wakes the worker.
@@ -29,10 +29,13 @@ async function store(version: number): Promise<void> {
       opening.onupgradeneeded = () => {
         const make = (name, options) => opening.result.createObjectStore(name, options);
         make('settings');
-        make('conversations', { keyPath: 'id' }).put(${CHAT});
+        const chats = make('conversations', { keyPath: 'id' });
+        chats.put(${CHAT});
+        chats.put({ ...${CHAT}, id: 'c2', title: null, updatedAt: '2025-01-01T00:00:00.000Z', leafId: 'u2' });
         const messages = make('messages', { keyPath: 'id' });
         messages.createIndex('by-place', ['conversationId', 'seq', 'sub']);
         messages.put(${SAID});
+        messages.put({ ...${SAID}, id: 'u2', conversationId: 'c2', content: null });
       };
       opening.onsuccess = () => (opening.result.close(), resolve());
     };
@@ -55,7 +58,10 @@ it('of a newer version says so in the panel, and is saved as it is', async () =>
   const texts = await Promise.all(saved.map(async (file) => readFile(await file.path(), 'utf8')));
   const files = texts.map((text) => JSON.parse(text) as Record<string, unknown>);
   expect(files.find(({ chats }) => chats)).toMatchObject({
-    chats: [{ conversation: { title: 'Kept' }, messages: [{ content: 'Still here' }] }],
+    chats: [
+      { conversation: { title: 'Kept' }, messages: [{ content: 'Still here' }] },
+      { conversation: { title: '…' }, messages: [{ content: '' }] },
+    ],
   });
   expect(files.find(({ settings }) => settings)).toMatchObject({ providers: [], prompts: [] });
 });
@@ -67,10 +73,10 @@ it('that can’t be upgraded is repaired: the chats that it holds are there agai
   const { options } = portside;
   await options.getByText('Portside can’t open the data it stored.').waitFor();
   await options.getByRole('button', { name: 'Repair' }).click();
-  await options.getByText('1 chat added').waitFor();
+  await options.getByText('2 chats added').waitFor();
   await options.getByRole('button', { name: 'Continue' }).click();
   await options.getByRole('navigation').getByRole('link', { name: 'Data' }).click();
-  await options.getByText('1 chat with tool calls and attachments.').waitFor();
+  await options.getByText('2 chats with tool calls and attachments.').waitFor();
   expect(saved).toHaveLength(2);
   const panel = await portside.reopenPanel();
   await panel.getByRole('article', { name: 'You' }).getByText('Still here').waitFor();
