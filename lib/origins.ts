@@ -13,8 +13,8 @@ const PRIVATE_V4 = [
   ['224.0.0.0', '255.255.255.255'],
 ].map((ends) => ends.map(numberOf));
 
-/** Names that never leave a network: RFC 6762 with its appendix G, RFC 8375, and what ICANN keeps for it. */
-const PRIVATE_NAME = /(^|\.)(local|localdomain|internal|intranet|home\.arpa|lan|home|corp)$/;
+/** Names that never leave a network: RFC 6761, RFC 6762 with its appendix G, RFC 8375, and what ICANN keeps for it. */
+const PRIVATE_NAME = /(^|\.)(local|localdomain|internal|intranet|private|home\.arpa|lan|home|corp|test)$/;
 
 /**
  * How near a host is by its name or address, as `URL.hostname` writes it. What a public name resolves to, a browser tells no

@@ -39,6 +39,8 @@ describe('how near a host is', () => {
     ['http://localhost.localdomain', 'loopback'],
     ['http://nas.localdomain', 'private'],
     ['http://router.intranet', 'private'],
+    ['http://wiki.private', 'private'],
+    ['https://shop.test', 'private'],
     ['http://nas', 'private'],
     ['http://printer.local', 'private'],
     ['http://Wiki.Corp.Internal', 'private'],
