@@ -112,6 +112,12 @@ describe('a block at the end of an answer', () => {
       JSON.stringify([{ content: createFence('4711').wrap(hi) }]),
       false,
     ],
+    [
+      'was sent, with letters that JSON escapes',
+      '',
+      JSON.stringify([{ content: hi.replace('hi', '\\u0068\\u0069').replace('name', '\\u006eame') }]),
+      false,
+    ],
     ['was sent, as JSON in JSON', '', JSON.stringify([JSON.stringify({ text: hi })]), false],
     [
       'was sent, laid out otherwise',

@@ -74,7 +74,13 @@ function isShown(before: string): boolean {
 }
 
 /** The same however it is escaped in JSON and laid out, and with its tags as they are sent where others wrote them. */
-const bare = (text: string): string => withoutControlTokens(text).replaceAll(/\\[nrt]|[\s\\"]/g, '');
+const bare = (text: string): string =>
+  withoutControlTokens(text.replaceAll(/\\{1,8}u([\da-f]{4})/gi, unescaped)).replaceAll(
+    /\\[nrt]|[\s\\"]/g,
+    '',
+  );
+
+const unescaped = (_all: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
 
 /** Where in the text it is, and what is held back. */
 type ScanState = {
