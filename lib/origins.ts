@@ -140,9 +140,12 @@ export function webAddressesIn(value: unknown): URL[] {
 
 const BEGINS = String.raw`(?<![\p{L}\p{M}\d_./\\:%-])`;
 /** In a run of labels none but the first begins a name: each would be read to the run's end. */
-const IS_LATER = String.raw`(?<=${BEGINS}[\p{L}\p{M}\d-]+[。．｡])`;
-/** A host without a scheme: a name, or an address also in octal, in hexadecimal or as one number. */
-const NAME = String.raw`(?:(?!${IS_LATER})(?:[\p{L}\p{M}\d-]+[.。．｡])+\p{L}[\p{L}\d-]+|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?`;
+const IS_LATER = String.raw`(?<=${BEGINS}(?:[\p{L}\p{M}\d-]+[.。．｡]){1,20}?)`;
+/**
+ * A host without a scheme: a name, of no more labels than DNS takes, and of none that is longer however it is composed, or an
+ * address also in octal, in hexadecimal or as one number.
+ */
+const NAME = String.raw`(?:(?!${IS_LATER})(?:[\p{L}\p{M}\d-]{1,255}[.。．｡]){1,126}\p{L}[\p{L}\d-]{1,255}|localhost|(?:\d{1,4}\.){3}\d{1,4}|0x[\da-f]{1,8}(?:\.(?:0x)?[\da-f]{1,8}){0,3}|\d{9,10}|\d{8}(?=:)|\[[\da-f:.]+\])[.。．｡]?`;
 /** One that a port, a path or a query follows, as programs take one; code has question marks, too. */
 const BARE = new RegExp(String.raw`${BEGINS}${NAME}(?=:\d|\/|\?(?=[^\s.?)]))`, 'giu');
 /** What an argument that is a host is called, and that one. */
@@ -173,7 +176,8 @@ const queryOf = ([run]: RegExpExecArray): string => run.replace(/^[^?#]*/, '').r
 function namedIn(value: unknown, key = ''): string[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, each]) => namedIn(each, Array.isArray(value) ? key : name));
-  return typeof value === 'string' && HOST_KEY.test(key) ? (WHOLE.exec(value)?.slice(1) ?? []) : [];
+  if (typeof value !== 'string' || !HOST_KEY.test(key)) return [];
+  return decodedOf(value).flatMap((text) => WHOLE.exec(text)?.slice(1) ?? []);
 }
 
 function textsIn(value: unknown): string[] {
@@ -204,7 +208,7 @@ function decodedOf(text: string): string[] {
     last = last
       .replaceAll(/(?:%[\da-f]{2})+/gi, (run) => new TextDecoder().decode(bytesOf(run)))
       .replaceAll(/&#(\d{1,7}|x[\da-f]{1,6});?|&(colon|sol|period);|\p{Cf}/giu, markedUp);
-  return [...new Set(all)];
+  return [...new Set(all.flatMap((each) => [each, each.replaceAll(/\p{DI}/gu, '')]))];
 }
 
 /** A reference of HTML's; what is invisible stands for nothing. */

@@ -55,10 +55,12 @@ it.each<[string, (length: number) => unknown]>([
   ]),
   ['what may be a host: \\', (l) => webOriginsIn(`https:x?=${many('\\', l)}`)],
   ['what may be a host: &\\a', (l) => webOriginsIn(`https:x${many('&\\\\a', l)}`)],
-  ...['a.', 'a。', '0x', '1.', '\u200B', 'localhost'].map((piece): [string, (length: number) => unknown] => [
-    `what may be a host: ${piece}`,
-    (l) => webOriginsIn({ host: many(piece, l) }),
-  ]),
+  ...['a.', 'a。', 'a.b。', '0x', '1.', '\u200B', 'localhost'].map(
+    (piece): [string, (length: number) => unknown] => [
+      `what may be a host: ${piece}`,
+      (l) => webOriginsIn({ host: many(piece, l) }),
+    ],
+  ),
   ['half pictures', (l) => mend(`${many('![', l)} `)],
   ['half notes', (l) => mend(`${many('[^', l)} `)],
   ['half links', (l) => mend(`${many('[](', l)} `)],

@@ -132,6 +132,11 @@ describe('the web addresses among a call’s arguments', () => {
     [{ host: 'evil.example' }, 'https://evil.example'],
     [{ to: { targetDomains: [' evil.example '] } }, 'https://evil.example'],
     [{ url: 'evil.example#x' }, 'https://evil.example'],
+    [{ host: `e${'\ufe0f'.repeat(300)}vil.example` }, 'https://evil.example'],
+    [
+      { text: `${'\u1112\u1161\u11ab'.repeat(22)}.example/x` },
+      `https://${new URL(`https://${'\ud55c'.repeat(22)}.example`).host}`,
+    ],
   ])('are hosts that stand there in another way: %j', (args, expected) => {
     expect(hosts({ url: 'https://good.example/', args })).toEqual(
       expect.arrayContaining(['https://good.example', expected]),
