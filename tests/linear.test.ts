@@ -5,6 +5,7 @@ import { readOpenAiChat } from '../entrypoints/background/data/openai-import.ts'
 import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
 import { openInArguments } from '../lib/config-file/blank-secrets.ts';
+import { skillOf } from '../lib/files/skill-folder.ts';
 import { thinkingIn } from '../lib/import/thinking.ts';
 import { type Piece, stepsOf } from '../lib/import/told-chat.ts';
 import { oneLine } from '../lib/mcp/failures/one-line.ts';
@@ -129,6 +130,10 @@ it.each<[string, (length: number) => unknown]>([
     },
   ],
   ['why an answer ended', (l) => readFinish(many('max_', l))],
+  [
+    'what a skill says of itself',
+    (l) => skillOf([{ path: 'SKILL.md', text: `---\nname: a\ndescription: b\n${many(' a\n', 9 * l)}---\n` }]),
+  ],
   ['what a prompt asks for', (l) => promptVariables(`{{${many(' ', l)}`)],
   ['what a template asks for', (l) => templateArguments(many('{#', l))],
   [

@@ -36,22 +36,23 @@ function frontmatterOf(text: string): { name?: string; description?: string } {
   const [first, ...lines] = text.split(/\r?\n/);
   const end = lines.findIndex((line) => line.trimEnd() === '---');
   if (first?.trimEnd() !== '---' || end < 0) return {};
-  const found: Record<string, string> = {};
+  const found: Record<string, string[]> = {};
   let key = '';
   for (const line of lines.slice(0, end)) {
     const isInside = line.startsWith(' ') || line.startsWith('\t') || line === '';
     const colon = line.indexOf(':');
-    if (isInside && key !== '') found[key] = `${found[key] ?? ''} ${line.trim()}`.trim();
+    if (isInside && key !== '') found[key]?.push(line);
     else if (colon > 0 && !line.startsWith('#')) {
       key = line.slice(0, colon).trim();
-      found[key] = line.slice(colon + 1).trim();
+      found[key] = [line.slice(colon + 1)];
     }
   }
   return { name: plain(found['name']), description: plain(found['description']) };
 }
 
 /** Without quotation marks, or the sign of a text in the lines below. */
-function plain(value = ''): string {
+function plain(lines: string[] = []): string {
+  const value = lines.flatMap((line) => line.trim() || []).join(' ');
   const text = value.replace(/^[|>][+-]?(?:\s|$)/, '').trim();
   const mark = text.at(0);
   if ((mark !== '"' && mark !== "'") || text.length < 2 || !text.endsWith(mark)) return text;
