@@ -149,6 +149,19 @@ describe('what a chat has read', () => {
     expect(await quotesOf(`Take ${code}.`)).toEqual([]);
   });
 
+  it('of many pieces on the card has the longest marked, and it is told that there are more', async () => {
+    const words = Array.from({ length: 200 }, (_, index) => `word${index}`);
+    const told = { ...page, text: `${words.join('')} ${page.text}` };
+    const list = [...words, 'the code 4711 of the door'];
+    const { taint } = await (await start([told])).call('note', 2, { list });
+    expect(taint?.quotes).toHaveLength(100);
+    expect(taint?.quotes[0]?.text).toBe('the code 4711 of the door');
+    expect(taint?.isPart).toBe(true);
+    const few = await (await start([told])).call('note', 2, { list: words.slice(0, 100) });
+    expect(few.taint?.quotes).toHaveLength(100);
+    expect(few.taint?.isPart).toBeUndefined();
+  });
+
   it('is what a call gave before it was run again, too: the answers to that stay', async () => {
     const { db, serverId, permissions, call, made } = await start([]);
     await permissions.grant(await call('note'), 'chat');

@@ -48,6 +48,9 @@ import {
 } from './call-sites.ts';
 import { createReadBefore } from './read-before.ts';
 
+/** The card looks for each of them in all of the arguments, at each drawing: of more the longest. */
+const MOST_QUOTES = 100;
+
 type CallPermissionDeps = {
   /** The origin of the page that one of Portside's own tools would read or act on; undefined where the browser hides it. */
   originOf: (
@@ -197,8 +200,10 @@ export function createCallPermission(
     const [{ again }, before] = await Promise.all([judge(toCall), readBefore(toCall)]);
     const from = [...new Set(foreignTo(toCall, before).map((each) => each.from))].toReversed();
     const args = argumentsOf(toCall);
-    const quotes = quotesIn(args, before.foreign, before.written);
-    const isPart = from.length > 0 && isPartlyCompared(args, before.foreign);
+    const found = quotesIn(args, before.foreign, before.written);
+    const quotes = found.toSorted((a, b) => b.text.length - a.text.length).slice(0, MOST_QUOTES);
+    const isMore = found.length > MOST_QUOTES || isPartlyCompared(args, before.foreign);
+    const isPart = from.length > 0 && isMore;
     if (from.length + quotes.length === 0) return undefined;
     const hosts = [...new Set(before.foreign.flatMap((each) => (each.isHost ? each.from : [])))];
     return {
