@@ -114,6 +114,17 @@ describe.each(pages)('%s', (page) => {
     expect(named.filter(({ project, place, words }) => !runs(project, place, words))).toEqual([]);
   });
 
+  it('searches for what is there', () => {
+    const searched = [...text.matchAll(/`git grep (?:-n )?(["'])(.*?)\1 ?(\S*)`/g)];
+    const isFound = ([, , words = '', place = '']: string[]): boolean =>
+      code.some(
+        (file) =>
+          file.replaceAll('\\', '/').startsWith(place || 'components/') &&
+          new RegExp(words).test(textOf(file)),
+      );
+    expect(searched.filter((each) => !isFound(each))).toEqual([]);
+  });
+
   it('names symbols that are there', () => {
     const named = [...text.matchAll(symbol)].map(([, name = '']) => name);
     expect(named.filter((name) => !symbols.has(name))).toEqual([]);
@@ -156,22 +167,36 @@ function textsIn(catalogue: Catalogue, only?: string): string[][] {
   });
 }
 
+/** Each text of the app, in each of its cases. */
+const appTexts = new Set(
+  globSync('locales/en/*.json', { cwd: root }).flatMap((file) =>
+    textsIn(JSON.parse(textOf(file)) as Catalogue).flat(),
+  ),
+);
+const isInApp = (name: string): boolean =>
+  ['', '…'].some((end) => appTexts.has(name.replace("'", '’') + end));
+
+it.each(pages)('%s names places of the settings that are there', (page) => {
+  const named = [...textOf(page).matchAll(/_(Settings > [^_]+)_/g)].flatMap(([, way = '']) =>
+    way.replaceAll(/\s+/g, ' ').split(' > '),
+  );
+  expect(named.filter((name) => !isInApp(name))).toEqual([]);
+});
+
+// A list's entry may begin with words of its own.
+it.each(['docs/troubleshooting.md', ...featurePages.filter((page) => /guide/.test(page))])(
+  '%s calls buttons and fields as the app does',
+  (page) => {
+    const named = [...textOf(page).matchAll(/(?<!^- )\*\*([A-Z].*?)\*\*/gm)].map(([, name = '']) => name);
+    expect(named.filter((name) => !isInApp(name))).toEqual([]);
+  },
+);
+
 /** What has the form of an error's code. */
 const EVENTS =
   'server_status server_log server_request server_request_end server_ended model_editable_context model_slug';
 
 describe('what docs/troubleshooting.md says of an error', () => {
-  it('calls buttons and fields as the app does', () => {
-    const catalogues = globSync('locales/en/*.json', { cwd: root }).map(
-      (file) => JSON.parse(textOf(file)) as Catalogue,
-    );
-    const texts = new Set(catalogues.flatMap((each) => textsIn(each)).flat());
-    const named = [...textOf('docs/troubleshooting.md').matchAll(/\*\*(.*?)\*\*/g)].map(
-      ([, name = '']) => name,
-    );
-    expect(named.filter((name) => !texts.has(name))).toEqual([]);
-  });
-
   it('has no link in the app, where it would lead nowhere', () => {
     const linked = sectionsOf(textOf('docs/troubleshooting.md')).filter(({ text }) => text.includes(']('));
     expect(linked).toEqual([]);
