@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
+import { createReadBefore } from '../../entrypoints/background/tools/permission/read-before.ts';
 import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
@@ -362,6 +363,40 @@ describe('what a chat has read', () => {
       result: { text: 'Done', isError: false },
     });
     expect(await permissions.permission(row)).toBe('ask');
+  });
+
+  it('is read once for each branch, in however many answers an app was told something', async () => {
+    const { db, call } = await start([page]);
+    const other = { ...message, id: 'm4', parentId: 'm1', seq: 2, role: 'user', content: 'Else' } as const;
+    await db.put('messages', other);
+    const answer = { ...message, role: 'assistant', content: '', runId: 'r1' } as const;
+    await db.put('messages', { ...answer, id: 'm5', parentId: 'm4', seq: 3 });
+    for (const [seq, position] of [
+      [2, 0],
+      [3, 0],
+      [3, 1],
+      [5, 0],
+    ] as const) {
+      const told = { ...(await call('note', seq)), toolName: 'note:type', ofApp: 'm1.0', position };
+      const callId = `m${seq}.${position}`;
+      await db.put('toolCalls', { ...told, callId, namespacedName: 'x', status: 'success' });
+    }
+    let reads = 0;
+    const counting = new Proxy(db, {
+      get(target, name) {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return (...given: unknown[]): unknown => {
+          if (given[1] === 'by-place') reads += 1;
+          return Reflect.apply(method, target, given);
+        };
+      },
+    });
+    const { readBefore } = createReadBefore(counting, () => undefined);
+    const read = await readBefore({ callId: 'm1.1000', conversationId: 'c1', byApp: 0 });
+    expect(reads).toBe(2);
+    expect(read.foreign.map(({ from }) => from)).toEqual(['tides.example']);
+    expect(read.written).toContain('Else');
   });
 
   it('lets pages of the chat’s own sites be read, and asks about the first of another, and the list of tabs', async () => {

@@ -16,14 +16,14 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
   async function readBefore({ callId, conversationId, byApp }: Wanted) {
     const messageId = messageOf(callId);
     const told = byApp === undefined ? [] : await tellingApp(db, conversationId, callIdOf(messageId, byApp));
-    const branches = await Promise.all(
-      [...new Set([messageId, ...told])].map(async (id) => {
-        const path = await loadPath(db, conversationId, id);
-        return { path, before: beforeCallsOf(id, path) };
-      }),
-    );
-    const branch = onceEach(branches.flatMap(({ path }) => path));
-    const messages = onceEach(branches.flatMap(({ before }) => before));
+    const [onPaths, before] = [new Map<string, Message>(), new Map<string, Message>()];
+    for (const id of [...told, messageId]) {
+      if (onPaths.has(id)) continue; // what stands before it, too
+      const path = await loadPath(db, conversationId, id);
+      for (const each of path) onPaths.set(each.id, each);
+      for (const each of beforeCallsOf(id, path)) before.set(each.id, each);
+    }
+    const [branch, messages] = [[...onPaths.values()], [...before.values()]];
     const [ofModel, ofApp, servers, notes, chat] = await Promise.all([
       loadCalls(db, messages),
       byApp === undefined ? [] : callsAround(db, messageId, byApp),
@@ -86,17 +86,14 @@ async function callsAround(db: Database, messageId: string, place: number): Prom
   return all.filter(({ position, byApp }) => position === place || byApp === place);
 }
 
-/** The answers that called tools of an app: by them their model may have told it what it had read by then. @param ofApp the call that it shows */
+/** The answers that called tools of an app, newest first: by them their model may have told it what it had read by then. @param ofApp the call that it shows */
 async function tellingApp(db: Database, conversationId: string, ofApp: string): Promise<string[]> {
   const all = await db.getAllFromIndex('toolCalls', 'by-conversation', conversationId);
   return all
     .filter((call) => call.ofApp === ofApp && call.status !== 'pending' && call.status !== 'denied')
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
     .map((call) => call.messageId);
 }
-
-const onceEach = (messages: Message[]): Message[] => [
-  ...new Map(messages.map((message) => [message.id, message])).values(),
-];
 
 /** Whose instructions were in the requests of these answers. */
 function instructorsOf(messages: Message[]) {
