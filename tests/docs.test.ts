@@ -196,6 +196,12 @@ it.each(['docs/troubleshooting.md', ...featurePages.filter((page) => /guide/.tes
 const EVENTS =
   'server_status server_log server_request server_request_end server_ended model_editable_context model_slug';
 
+const settings = JSON.parse(textOf('locales/en/settings.json')) as {
+  sync: { faults: Catalogue };
+  servers: { missed: Catalogue };
+};
+const syncFaults = settings.sync.faults;
+
 describe('what docs/troubleshooting.md says of an error', () => {
   it('has no link in the app, where it would lead nowhere', () => {
     const linked = sectionsOf(textOf('docs/troubleshooting.md')).filter(({ text }) => text.includes(']('));
@@ -208,20 +214,16 @@ describe('what docs/troubleshooting.md says of an error', () => {
       .flatMap((file) => [...textOf(file).matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name = '']) => name))
       .filter((name) => isExplained(name) && !EVENTS.split(' ').includes(name));
     const described = sectionsOf(textOf('docs/troubleshooting.md')).flatMap(({ codes }) => codes);
-    expect(new Set(described)).toEqual(new Set(thrown));
+    const ofSync = Object.keys(syncFaults).map((name) => `sync_${name}`);
+    expect(new Set(described)).toEqual(new Set([...thrown, ...ofSync]));
   });
 });
 
 describe('the headings of docs/troubleshooting.md', () => {
   const { errors, ...rest } = JSON.parse(textOf('locales/en/errors.json')) as Record<string, Catalogue>;
   const { faults } = JSON.parse(textOf('locales/en/shared.json')) as Record<string, Catalogue>;
-  const settings = JSON.parse(textOf('locales/en/settings.json')) as {
-    sync: { faults: Catalogue };
-    servers: { missed: Catalogue };
-  };
   const { addKey } = JSON.parse(textOf('locales/en/panel.json')) as { addKey: { faults: Catalogue } };
   const { refused, noModels } = addKey.faults;
-  const syncFaults = settings.sync.faults;
   const beginnings = { refused, noModels, missed: settings.servers.missed } as Catalogue;
   const headings = [...textOf('docs/troubleshooting.md').matchAll(/^### (.*)$/gm)].map(
     ([, heading]) => heading,

@@ -113,7 +113,7 @@ const progressWords = ({ doing, done, total }: NonNullable<SyncProgress>): strin
   doing === 'reading' ? t(($) => $.sync.reading, { done, total }) : t(($) => $.sync.writing, { done, total });
 
 const faultError = ({ code, detail }: SyncFault): WireError => ({
-  code,
+  code: `sync_${code}`,
   message: t(($) => $.sync.faults[code]),
   ...(detail !== undefined && { cause: detail }),
   retryable: true,

@@ -42,7 +42,11 @@ it('a chat appears on a second computer, by way of a store that can’t read it'
   expect((await portside.command('listConversations', {})).count).toBe(0);
   const other = await open(portside);
   await setUp(other, 'incorrect horse battery');
-  await other.getByText('The chats in this store have another passphrase.').waitFor();
+  const fault = other
+    .getByRole('alert')
+    .filter({ hasText: 'The chats in this store have another passphrase.' });
+  const help = await fault.getByRole('link', { name: 'More help' }).getAttribute('href');
+  expect(help).toBe('options.html#troubleshooting/sync_wrong_passphrase');
   await setUp(other, 'correct horse battery');
   await other.getByText(/^Last synced: /).waitFor();
   await other.getByText('1 chat with tool calls and attachments.').waitFor();
