@@ -1,5 +1,6 @@
 import type { AppBridge } from '../../../lib/state/apps/bridge.ts';
 import type { OpenedApp } from '../../../lib/types/app.ts';
+import { trackFocus } from '../../ui/keys/decisions.ts';
 import { followLooks } from './host-context.ts';
 import { keepFocus } from './keep-focus.ts';
 
@@ -38,6 +39,7 @@ export function runApp(
     keepFocus(frame, () => app.stop('flood')),
     bridge.drop,
     () => frame.remove(),
+    trackFocus,
   ];
   signal.addEventListener('abort', () => ends.forEach((end) => end()));
   return bridge;

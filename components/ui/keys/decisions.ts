@@ -20,7 +20,10 @@ const fields = signal<readonly Root[]>([]);
 const focused = signal<Element | null>(null);
 /** Keys that are typed elsewhere, in the page beside the panel, come to no card. */
 const hasKeys = signal(true);
-function trackFocus(): void {
+/** Also to be called once what may have had the focus is gone, of which the browser says nothing. */
+export function trackFocus(): void {
+  // An app may let go of the keys in the midst of what is typed into it.
+  if (focused.peek()?.localName === 'iframe') since.allow = since.deny = performance.now();
   focused.value = document.activeElement;
   hasKeys.value = document.hasFocus();
 }
@@ -82,7 +85,6 @@ export function useOwnModEnter(root: Root, keeps: boolean): void {
 export function decideByKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): boolean {
   const isAllow = key === 'Enter' && (ctrlKey || metaKey);
   if (!isAllow && key !== 'Escape') return false;
-  // What had the focus may have gone, of which the browser says nothing.
   trackFocus();
   const way = isAllow ? 'allow' : 'deny';
   const decision = answering.value[way]?.latest.current;
