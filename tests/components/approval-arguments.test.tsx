@@ -53,6 +53,19 @@ it('an approval of a flood of arguments shows all of them at once, in one text',
   expect(textsOf(root, '.ask-host')).toEqual(['thief.example']);
 });
 
+it('an approval of a flood of addresses shows all of their hosts, those that deceive first, the last in one text', () => {
+  const many = Array.from({ length: 30 }, (_, at) =>
+    Array.from({ length: 20 }, (_none, each) => `https://a${at}.b${each}.example`).join(' '),
+  );
+  const root = shown({ ...many, bcc: 'https://user@thief.example/' });
+  const hosts = textsOf(root, '.ask-host');
+  expect(hosts).toHaveLength(501);
+  expect(hosts[0]).toBe('thief.example');
+  expect(hosts[500]?.split('\n')).toHaveLength(101);
+  expect(hosts[500]?.endsWith('a29.b18.example\na29.b19.example')).toBe(true);
+  expect(textsOf(root, '.visit-warning')).toHaveLength(1);
+});
+
 it('an approval underlines what is copied also in the names of arguments', () => {
   const name = 'code 4711 of the door';
   const root = shown({ [name]: 'a', to: 'b' }, { quotes: [{ text: name, from: 'tides.example' }] });

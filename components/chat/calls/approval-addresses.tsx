@@ -36,11 +36,15 @@ export function ReadSite({ call: { reads = '', at, annotations } }: { call: Tool
   );
 }
 
+/** More hosts, as only a flood has them, stand in one text: drawn with a warning each they would hold up the panel. */
+export const MOST_HOSTS = 500;
+
 /** Hosts as a browser reads them, and what may deceive about them. */
 function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
+  const others = of.slice(MOST_HOSTS);
   return (
     <>
-      {of.map((url, at) => (
+      {of.slice(0, MOST_HOSTS).map((url, at) => (
         <Fragment key={at}>
           <p class="ask-host">{url.host}</p>
           {deceits(url).map((warning) => (
@@ -51,6 +55,7 @@ function Hosts({ of }: { of: AskedUrl[] }): JSX.Element {
           ))}
         </Fragment>
       ))}
+      {others.length > 0 && <p class="ask-host plain">{others.map(({ host }) => host).join('\n')}</p>}
     </>
   );
 }

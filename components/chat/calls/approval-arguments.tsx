@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { members, visible } from '../../../lib/state/shown-text.ts';
+import { askedUrls } from '../../../lib/state/trust/address-warnings.ts';
 import type { Quote } from '../../../lib/types/tools/approval.ts';
 import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
-import { Addresses } from './approval-addresses.tsx';
+import { Addresses, MOST_HOSTS } from './approval-addresses.tsx';
 
 /**
  * What the call would run with, each argument on a line of its own, a single one with its name if so wanted; what is cut
@@ -30,7 +31,8 @@ export function ArgumentLines(props: {
   const lines = all?.flatMap((line) => (fields && line.name === 'fields' ? fields : [line]));
   const isNamed = all?.some(({ name }) => name === 'ref');
   const only = isOneLine && lines?.length === 1 ? lines[0] : undefined;
-  const isFlood = lines !== undefined && lines.length > MOST_LINES;
+  const hosts = useMemo(() => askedUrls(text).length, [text]);
+  const isFlood = lines !== undefined && (lines.length > MOST_LINES || hosts > MOST_HOSTS);
   // What an element is stands for its reference.
   const isTold = ({ name, value }: { name: string; value: string }): boolean =>
     REFERENCES.test(name) && Object.keys(targets).some((ref) => value === JSON.stringify(ref));
