@@ -4,7 +4,7 @@ const LONGEST_LABEL = 200;
 const MOST_KNOWN = 1_000;
 
 const CODES =
-  'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|[mt]?fa';
+  'sms|verify|verification|security|auth|authentication|authenticator|factor|login|recovery|digit|[mt]?fa';
 const SECRET = new RegExp(
   `\\bpass\\b|pass ?w(or)?d|pwd|pass ?(code|phrase)|one ?time|cvv|cvc|\\bcsc\\b|\\botc\\b|\\bt?otp|otp\\b|\\bpin\\b|\\b(${CODES}) ?code|card ?(num|no\\b)|\\bcc ?num|\\bssn\\b|social ?security|passport ?(num|no\\b)|national ?(id\\b|ident)|\\bnational insurance|tax ?(id\\b|payer|ident)|\\bnin\\b|^id ?(num|no\\b|card\\b)|identity ?(num|no\\b|card\\b)|\\bpersonal ?id\\b|driv(er|ing) ?s? ?licen|\\baadhaar|^credit ?card$|\\bccn\\b|\\bnum(ero)? ?(de |do |della )?(la )?(tarjeta|carte|cartao|carta)\\b|\\b(dni|nif|cpf|curp|bsn|pesel)\\b|ausweis ?n|passwort|kennwort|karten ?nummer|mot ?de ?passe|contrasen|\\bsenha|wachtwoord|\\bhaslo\\b`,
 );
@@ -12,9 +12,10 @@ const SECRET = new RegExp(
 /** Whether a form field's name or id says that it holds a password, a one-time code or a card’s number: `otpCode`, `user[pin]`. */
 export const isSecretName = remembered((name) => SECRET.test(wordsOf(name)));
 
-/** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one. */
+/** At its end, so that neither a hint nor a limit of one is taken for it; a PIN code may be a postal one, and what has a month and a
+ * year of two digits is a card. */
 const SECRET_LABEL = new RegExp(
-  `^pin$|\\b((enter|your|card) pin|pin (number|no)|pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|${CODES}) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card|national id) (number|no)|ssn|(national|tax|personal) id|passport|aadhaar|(identity|identification|driving licen[cs]e|driver s? ?licen[cs]e|aadhaar) (number|no))$|^id (number|no)$`,
+  `^pin$|\\b((enter|your|card) pin|pin (number|no)|pass ?word|pass ?phrase|pass ?code|cvv|cvc|csc|otp|(one time|${CODES}) code|(credit|debit) card|(card|passport|social security|national insurance|tax(payer)? identification|identity card|id card|national id) (number|no)|ssn|(national|tax|personal) id|passport|aadhaar|(identity|identification|driving licen[cs]e|driver s? ?licen[cs]e|aadhaar) (number|no))$|^id (number|no)$|(?<!dd )\\bmm yy$`,
 );
 
 /**

@@ -82,6 +82,9 @@ describe('the label of a form field that holds a password or a code', () => {
       'رقم بطاقة الائتمان',
       'מספר כרטיס אשראי',
       'ओटीपी',
+      'Enter the 6-digit code',
+      'MM/YY',
+      'Expires (MM / YY)',
     ];
     expect(labels.filter((label) => !isSecretLabel(label))).toEqual([]);
   });
@@ -93,6 +96,7 @@ describe('the label of a form field that holds a password or a code', () => {
       'Pin code',
       'Postal code',
       'Promo code',
+      'DD/MM/YY',
       'One-time donation',
       'Boarding pass',
       'Passwords to generate',
