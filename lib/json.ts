@@ -21,6 +21,25 @@ export function toJson(value: unknown): string | undefined {
   }
 }
 
+/**
+ * The texts in JSON data, in their order: names, and values with the name that they have or are listed under (`of`). Each is
+ * copied once: with recursion depth and length would multiply.
+ */
+export function textsIn(data: unknown): { text: string; of?: string }[] {
+  const found: ReturnType<typeof textsIn> = [];
+  const open: { part: unknown; of: string; isNamed: boolean }[] = [{ part: data, of: '', isNamed: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { part, of, isNamed } = next;
+    if (isNamed) found.push({ text: of });
+    if (typeof part === 'string') found.push({ text: part, of });
+    if (typeof part !== 'object' || part === null) continue;
+    const isList = Array.isArray(part);
+    for (const [name, each] of Object.entries(part).toReversed())
+      open.push({ part: each as unknown, of: isList ? of : name, isNamed: !isList });
+  }
+  return found;
+}
+
 /** True for the text of a whole JSON object: the arguments of a call can then go no further. */
 export function isWholeObject(text: string): boolean {
   // Looking at the last character first keeps long streams of fragments from being parsed again and again.

@@ -1,3 +1,5 @@
+import { textsIn } from './json.ts';
+
 /** How far an address is: anywhere, in the network that this computer is in, or on this computer itself. */
 const NEARNESS = { public: 0, private: 1, loopback: 2 } as const;
 export type Nearness = keyof typeof NEARNESS;
@@ -133,7 +135,7 @@ const HOST = /^(?:\[[\da-f:.]*\]|(?:[.。．｡]*(?:[^\p{P}\p{S}]|[-%_]))*)(?::\
  * one, that is there as well. What other schemes name may be anything, such as a server's own resource.
  */
 export function webAddressesIn(value: unknown): URL[] {
-  return [...new Set(textsIn(value).flatMap(addressesIn))]
+  return [...new Set(allIn(value).flatMap(addressesIn))]
     .flatMap((address) => URL.parse(address) ?? [])
     .filter(isNew());
 }
@@ -160,7 +162,7 @@ export const webOriginsIn = (value: unknown): string[] => [
   ...webAddressesIn(value).map(({ origin, protocol, host }) =>
     origin === 'null' ? `${protocol}//${host}` : origin,
   ),
-  ...[...new Set([...textsIn(value).flatMap(decodedOf).flatMap(bareIn), ...namedIn(value)])].flatMap(
+  ...[...new Set([...allIn(value).flatMap(decodedOf).flatMap(bareIn), ...namedIn(value)])].flatMap(
     (host) => URL.parse(`https://${host}`)?.origin ?? [],
   ),
 ];
@@ -173,17 +175,12 @@ const bareIn = (text: string): string[] =>
 const queryOf = ([run]: RegExpExecArray): string => run.replace(/^[^?#]*/, '').replaceAll(RUN, ' ');
 
 /** What is a host by the name of its argument. */
-function namedIn(value: unknown, key = ''): string[] {
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([name, each]) => namedIn(each, Array.isArray(value) ? key : name));
-  if (typeof value !== 'string' || !HOST_KEY.test(key)) return [];
-  return decodedOf(value).flatMap((text) => WHOLE.exec(text)?.slice(1) ?? []);
-}
+const namedIn = (value: unknown): string[] =>
+  textsIn(value)
+    .flatMap(({ text, of = '' }) => (HOST_KEY.test(of) ? decodedOf(text) : []))
+    .flatMap((text) => WHOLE.exec(text)?.slice(1) ?? []);
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(textsIn);
-  return typeof value === 'string' ? [value] : [];
-}
+const allIn = (value: unknown): string[] => [...new Set(textsIn(value).map(({ text }) => text))];
 
 function isNew(): (url: URL) => boolean {
   const known = new Set<string>();

@@ -13,7 +13,7 @@ const allowed: Record<string, string[]> = {
   'lib/cron.ts': [],
   'lib/events.ts': [],
   'lib/errors.ts': ['lib/types', 'locales'],
-  'lib/origins.ts': [],
+  'lib/origins.ts': ['lib/json.ts'],
   'lib/provider-presets.ts': ['lib/types', 'lib/origins.ts', 'locales'],
   'lib/server-presets.ts': [],
   'lib/header-names.ts': [],
@@ -57,7 +57,7 @@ const allowed: Record<string, string[]> = {
     'lib/unreadable.ts',
     'locales',
   ],
-  'lib/trust': ['lib/invisible.ts', 'lib/types', 'lib/sha256.ts'],
+  'lib/trust': ['lib/invisible.ts', 'lib/json.ts', 'lib/types', 'lib/sha256.ts'],
   'lib/files': ['lib/types', 'lib/base64.ts', 'lib/unreadable.ts'],
   'lib/unreadable.ts': ['type:lib/files'],
   'lib/reader': [

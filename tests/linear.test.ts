@@ -62,6 +62,16 @@ it.each<[string, (length: number) => unknown]>([
       (l) => webOriginsIn({ host: many(piece, l) }),
     ],
   ),
+  ...[['hosts', webOriginsIn] as const, ['quotes', (args: unknown) => quotesIn(args, [], '')] as const].map(
+    ([what, find]): [string, (length: number) => unknown] => [
+      `arguments with lists in lists: ${what}`,
+      (l) => {
+        let args: unknown = Array<string>(l).fill('');
+        for (let depth = 0; depth < l / 50; depth += 1) args = [args];
+        return find(args);
+      },
+    ],
+  ),
   ['half pictures', (l) => mend(`${many('![', l)} `)],
   ['half notes', (l) => mend(`${many('[^', l)} `)],
   ['half links', (l) => mend(`${many('[](', l)} `)],

@@ -1,4 +1,5 @@
 import { withoutInvisible } from '../invisible.ts';
+import { textsIn } from '../json.ts';
 import type { Quote } from '../types/tools/approval.ts';
 import type { Foreign } from './taint.ts';
 
@@ -82,19 +83,23 @@ export function quotesIn(args: unknown, foreign: Foreign[], written: string): Qu
 
 /** Whether there is more than what is compared, of the arguments or of the foreign text. */
 export const isPartlyCompared = (args: unknown, foreign: Foreign[]): boolean =>
-  [...textsIn(args), ...namesIn(args)].reduce((sum, { length }) => sum + length, 0) > MOST_ARGUMENTS ||
+  textsIn(args).reduce((sum, { text }) => sum + text.length, 0) > MOST_ARGUMENTS ||
   foreign.some(({ text, isCut }) => isCut || text.length > shareOf(foreign));
 
 /** Of all that a call's arguments hold together, as much as is compared. */
 function comparedOf(args: unknown): { leaves: string[]; names: string[] } {
   let left = MOST_ARGUMENTS;
-  const cut = (texts: string[]): string[] =>
-    texts.flatMap((text) => {
+  const cut = (texts: { text: string }[]): string[] =>
+    texts.flatMap(({ text }) => {
       const kept = text.slice(0, left);
       left -= kept.length;
       return kept || [];
     });
-  return { leaves: cut(textsIn(args)), names: cut(namesIn(args)) };
+  const all = textsIn(args);
+  return {
+    leaves: cut(all.filter(({ of }) => of !== undefined)),
+    names: cut(all.filter(({ of }) => of === undefined)),
+  };
 }
 
 /** Characters of each foreign text that are compared: what short ones leave is for the long, lest one take all. */
@@ -107,18 +112,6 @@ function shareOf(foreign: Foreign[]): number {
     left -= length;
   }
   return MOST_FOREIGN;
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Of objects. */
-function namesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = Array.isArray(value) ? [] : Object.keys(value);
-  return [...own, ...Object.values(value).flatMap(namesIn)];
 }
 
 function joined(leaves: string[]): Stretch {
