@@ -72,6 +72,12 @@ it('an approval underlines what is copied also in the names of arguments', () =>
   expect(textsOf(root, 'dt .ask-quote')).toEqual([name]);
 });
 
+it('an approval whose copied part is blanks alone shows an empty argument beside it', () => {
+  const blanks = ' '.repeat(12);
+  const root = shown({ text: blanks, note: '' }, { quotes: [{ text: blanks, from: 'tides.example' }] });
+  expect(textsOf(root, 'dd')).toEqual([`"${blanks}"`, '""']);
+});
+
 it.each([false, true])('an approval shows every host in an argument, on one line: %s', (isOneLine) => {
   const hosts = Array.from({ length: 9 }, (_, at) => `h${at}.example`);
   const root = shown({ text: hosts.map((host) => `https://${host}/`).join(' ') }, { isOneLine });

@@ -210,7 +210,8 @@ export function Quoted({
   for (const quote of quotes) {
     const { from } = quote;
     const written = isPlain ? visible(quote.text.trim()) : writtenOf(quote);
-    if (written.length < SHORTEST && text !== `"${written}"`) continue;
+    // Blanks alone, such as an indentation, are found everywhere, and at their end again.
+    if (written === '' || (written.length < SHORTEST && text !== `"${written}"`)) continue;
     for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
       for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);
   }
