@@ -18,11 +18,14 @@ import { webOriginsIn } from '../lib/origins.ts';
 import { renamedIn } from '../lib/runs/commands/fork.ts';
 import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
 import { templateArguments } from '../lib/state/composer/templates.ts';
+import { stepsOf as stepsOfCalls } from '../lib/state/chat/steps.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 import { describeViolations } from '../lib/tools/violations.ts';
 import { quotesIn } from '../lib/trust/quotes.ts';
 import { withoutControlTokens } from '../lib/control-tokens.ts';
 import { addressWith } from '../lib/types/answers.ts';
+import type { ToolCall } from '../lib/types/tools/tool-call.ts';
+import { OWN_TOOLS } from '../lib/types/tools/tool-source.ts';
 
 /** So many of a piece as have this length together, in characters. */
 const many = (piece: string, length: number): string => piece.repeat(length / piece.length);
@@ -72,6 +75,14 @@ it.each<[string, (length: number) => unknown]>([
       },
     ],
   ),
+  [
+    'the parameters of an address that a call opened',
+    (l) => {
+      const url = `https://a.test/?${Array.from({ length: l / 2 }, (_, at) => `a=${at}`).join('&')}`;
+      const call = { toolName: 'navigate', serverId: OWN_TOOLS, status: 'success' };
+      return stepsOfCalls([{ ...call, arguments: JSON.stringify({ url }) } as ToolCall]);
+    },
+  ],
   ['half pictures', (l) => mend(`${many('![', l)} `)],
   ['half notes', (l) => mend(`${many('[^', l)} `)],
   ['half links', (l) => mend(`${many('[](', l)} `)],

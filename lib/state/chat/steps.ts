@@ -152,14 +152,14 @@ const isOpaque = (part: string): boolean =>
 
 /** Gives each value a name: the same value of a name the same one, another value another one. */
 function createVariables(): StepContext['value'] {
-  const known = new Map<string, string[]>();
+  const known = new Map<string, Map<string, number>>();
   return (wanted, value) => {
     const name = plainText(wanted) || 'value';
-    const values = known.get(name) ?? [];
+    const values = known.get(name) ?? new Map<string, number>();
     known.set(name, values);
     const argumentList = JSON.stringify(value) ?? '';
-    if (!values.includes(argumentList)) values.push(argumentList);
-    const at = values.indexOf(argumentList);
+    const at = values.get(argumentList) ?? values.size;
+    values.set(argumentList, at);
     return `{{${name}${at === 0 ? '' : ` ${at + 1}`}}}`;
   };
 }
