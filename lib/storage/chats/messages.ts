@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, SummaryMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
-import { messageOf, type ToolCall } from '../../types/tools/tool-call.ts';
+import { callIdOf, messageOf, type ToolCall } from '../../types/tools/tool-call.ts';
 import type { Database } from '../schema.ts';
 
 /** Turns that are read at once of a run's history. */
@@ -135,19 +135,21 @@ export async function loadCalls(db: Database, messages: Message[]): Promise<Tool
   const withCalls = messages.filter((message) => message.role === 'assistant' && message.tool_calls);
   const index = db.transaction('toolCalls').store.index('by-message');
   const calls = await Promise.all(withCalls.map(({ id }) => index.getAll(IDBKeyRange.bound([id], [id, []]))));
-  return calls.flat().map((call) => (call.result?.dropped ? restored(call, messages) : call));
-}
-
-function restored(call: ToolCall, messages: Message[]): ToolCall {
-  const { messageId, position, result } = call;
-  const asked = messages.find(({ id }) => id === messageId);
-  const answer = messages.find(({ parentId, sub }) => parentId === messageId && sub === position + 1);
-  const written = asked?.role === 'assistant' ? asked.tool_calls?.[position]?.arguments : undefined;
-  return {
-    ...call,
-    ...(call.arguments === '' && written !== undefined && { arguments: written }),
-    ...(result && answer?.role === 'tool' && { result: { ...result, text: answer.content } }),
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const answers = new Map(
+    messages.map((each) => [each.role === 'tool' && callIdOf(each.parentId ?? '', each.sub - 1), each]),
+  );
+  const restored = (call: ToolCall): ToolCall => {
+    const { messageId, position, result } = call;
+    const [asked, answer] = [byId.get(messageId), answers.get(callIdOf(messageId, position))];
+    const written = asked?.role === 'assistant' ? asked.tool_calls?.[position]?.arguments : undefined;
+    return {
+      ...call,
+      ...(call.arguments === '' && written !== undefined && { arguments: written }),
+      ...(result && answer?.role === 'tool' && { result: { ...result, text: answer.content } }),
+    };
   };
+  return calls.flat().map((call) => (call.result?.dropped ? restored(call) : call));
 }
 
 /** What a broken worker left of an answer in this run, if anything: the run's leaf, or what follows it. */
