@@ -206,18 +206,7 @@ export function Quoted({
   quotes: Quote[];
   isPlain?: boolean;
 }): JSX.Element {
-  const fromAt = new Map<number, string>();
-  for (const quote of quotes) {
-    const { from } = quote;
-    const written = isPlain ? visible(quote.text.trim()) : writtenOf(quote);
-    // Blanks alone, such as an indentation, are found everywhere, and at their end again.
-    if (written === '' || (written.length < SHORTEST && text !== `"${written}"`)) continue;
-    for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
-      for (let each = at; each < at + written.length; each += 1) fromAt.set(each, from);
-  }
-  const runs: { from: string | undefined; start: number }[] = [];
-  for (let at = 0; at < text.length; at += 1)
-    if (at === 0 || fromAt.get(at) !== runs.at(-1)?.from) runs.push({ from: fromAt.get(at), start: at });
+  const runs = useMemo(() => quotedRuns(text, quotes, isPlain), [text, quotes, isPlain]);
   return (
     <>
       {runs.map(({ from, start }, index) => {
@@ -232,4 +221,23 @@ export function Quoted({
       })}
     </>
   );
+}
+
+/** Runs of characters of one source. */
+function quotedRuns(text: string, quotes: Quote[], isPlain = false) {
+  /** Of each character its quote, counted from 1. */
+  const by = new Uint32Array(text.length);
+  for (const [index, quote] of quotes.entries()) {
+    const written = isPlain ? visible(quote.text.trim()) : writtenOf(quote);
+    // Blanks alone, such as an indentation, are found everywhere, and at their end again.
+    if (written === '' || (written.length < SHORTEST && text !== `"${written}"`)) continue;
+    for (let at = text.indexOf(written); at !== -1; at = text.indexOf(written, at + written.length))
+      by.fill(index + 1, at, at + written.length);
+  }
+  const runs: { from: string | undefined; start: number }[] = [];
+  for (const [start, index] of by.entries()) {
+    const from = quotes[index - 1]?.from;
+    if (start === 0 || from !== runs.at(-1)?.from) runs.push({ from, start });
+  }
+  return runs;
 }
