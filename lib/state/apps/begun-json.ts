@@ -5,22 +5,23 @@ const MOST_DEPTH = 100;
 
 /** What a JSON object holds so far whose end is not written yet; undefined where nothing can be said of it. */
 export function parseBegun(text: string): Record<string, unknown> | undefined {
-  const open: string[] = [];
+  /** What closes all that is open. */
+  let closing = '';
   let isText = false;
   /** All up to the last value that is whole. */
   let whole = '';
-  const closing = (): string => open.toReversed().join('');
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];
     if (isText && letter === '\\') at += 1;
     else if (letter === '"') isText = !isText;
     else if (isText) continue;
     else if (letter === '{' || letter === '[') {
-      if (open.push(letter === '{' ? '}' : ']') > MOST_DEPTH) return undefined;
-      whole = text.slice(0, at + 1) + closing();
-    } else if (letter === '}' || letter === ']') open.pop();
-    else if (letter === ',') whole = text.slice(0, at) + closing();
+      closing = (letter === '{' ? '}' : ']') + closing;
+      if (closing.length > MOST_DEPTH) return undefined;
+      whole = text.slice(0, at + 1) + closing;
+    } else if (letter === '}' || letter === ']') closing = closing.slice(1);
+    else if (letter === ',') whole = text.slice(0, at) + closing;
   }
-  const values = [text + (isText ? '"' : '') + closing(), whole].map(parseJson);
+  const values = [text + (isText ? '"' : '') + closing, whole].map(parseJson);
   return values.find(isRecord);
 }
