@@ -13,7 +13,7 @@ import { answer } from '../lib/models/demo/answer.ts';
 import { BAD_IMAGE, WINDOW } from '../lib/models/refusals/refusal-patterns.ts';
 import { readFinish } from '../lib/models/reply/finish.ts';
 import { toolSchema } from '../lib/models/request/schema.ts';
-import { isOwnCall } from '../lib/models/reply/leaked-calls.ts';
+import { ownCallsIn } from '../lib/models/reply/leaked-calls.ts';
 import { webOriginsIn } from '../lib/origins.ts';
 import { renamedIn } from '../lib/runs/commands/fork.ts';
 import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
@@ -32,7 +32,7 @@ const many = (piece: string, length: number): string => piece.repeat(length / pi
 
 it.each<[string, (length: number) => unknown]>([
   ['a result with a tag that never comes', (l) => createFence('4f9a2c1b').wrap(`<${many(' ', l)}.`)],
-  ['an answer of empty lines before a call', (l) => isOwnCall('x', many('\n', l), '')],
+  ['an answer of empty lines before a call', (l) => ownCallsIn(many('\n', l), '')('x')],
   ['code that goes on', (l) => mend(`${many('`', l)}.`)],
   ...[
     'https:',
@@ -114,7 +114,7 @@ it.each<[string, (length: number) => unknown]>([
       return toolSchema({ type: 'object', properties, $defs }, 'gemini');
     },
   ],
-  ['code as a call’s quotation', (l) => isOwnCall('x', many('\r', l), '')],
+  ['code as a call’s quotation', (l) => ownCallsIn(many('\r', l), '')('x')],
   ...['<', ' '].map((piece): [string, (length: number) => unknown] => [
     `a title: ${piece}`,
     (l) => titleFrom(`a${many(piece, l)}b`),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFence } from '../../lib/agent/context/fence.ts';
-import { createLeakedCalls, isOwnCall } from '../../lib/models/reply/leaked-calls.ts';
+import { createLeakedCalls, ownCallsIn } from '../../lib/models/reply/leaked-calls.ts';
 import { echo } from './request.ts';
 
 /** What pieces of an answer come to: what was shown, and the calls. */
@@ -127,6 +127,6 @@ describe('a block at the end of an answer', () => {
     ],
     ['is like one that was sent', '', JSON.stringify([says('bye')]), true],
   ])('that %s', (_how, before, sent, isOwn) => {
-    expect(isOwnCall(hi, before, sent)).toBe(isOwn);
+    expect(ownCallsIn(before, sent)(hi)).toBe(isOwn);
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createTurnAccumulator } from '../../lib/models/reply/turn-accumulator.ts';
 import type { Usage } from '../../lib/types/message.ts';
 import type { ModelTurn } from '../../lib/types/model.ts';
@@ -32,6 +32,17 @@ describe('a turn', () => {
     expect(turn.isFull()).toBe(false);
     turn.push(delta(value));
     expect(turn.isFull()).toBe(true);
+  });
+
+  it('has its request written down once, however many calls leaked into the answer', () => {
+    const sent = vi.fn(() => '');
+    const turn = createTurnAccumulator(() => crypto.randomUUID(), [echo], sent);
+    const call = JSON.stringify({ name: echo.name, arguments: { message: 'hi' } });
+    turn.push(delta({ content: `<tool_call>${call}</tool_call>`.repeat(3) }));
+    turn.push({ choices: [{ delta: {}, finish_reason: 'stop' }] });
+    turn.end(true);
+    expect(turn.turn().toolCalls).toHaveLength(3);
+    expect(sent).toHaveBeenCalledTimes(1);
   });
 
   it('is not whole when its end came under another choice, whatever the stream says at its end', () => {

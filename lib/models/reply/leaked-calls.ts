@@ -56,11 +56,12 @@ export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
 /**
  * Whether a block of which one stands at an answer's end is the model's own call: not where the answer shows it, in code or
  * as a quotation, and not where the same block was sent to the model, by a page or a server that wants it made.
- * @param before what the answer said before it
+ * @param before what the answer said before all of them
  * @param sent the request, as JSON: instructions and descriptions of tools are a server's as well
  */
-export function isOwnCall(block: string, before: string, sent: string): boolean {
-  return !isShown(before) && !bare(sent).includes(bare(block));
+export function ownCallsIn(before: string, sent: string): (block: string) => boolean {
+  const known = isShown(before) ? undefined : bare(sent);
+  return (block) => known?.includes(bare(block)) === false;
 }
 
 function isShown(before: string): boolean {

@@ -8,7 +8,7 @@ import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
 import { isRecord, toJson } from '../../json.ts';
 import { DONE } from './framing.ts';
-import { isOwnCall } from './leaked-calls.ts';
+import { ownCallsIn } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';
 import { createCallAccumulator } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
@@ -100,8 +100,10 @@ export function createTurnAccumulator(
     end(whole) {
       const mayCall = whole && end.problem() === undefined && end.reason() === 'stop' && !isFull();
       const isAlone = mayCall && calls.count() === 0;
+      let isOwn: ReturnType<typeof ownCallsIn> | undefined;
+      // The request is read once, however many blocks there are.
       const leaked = speech.end(
-        (block) => isAlone && isOwnCall(block, speech.content(), leaksInto?.() ?? ''),
+        (block) => isAlone && (isOwn ??= ownCallsIn(speech.content(), leaksInto?.() ?? ''))(block),
       );
       takeCalls(leaked.map((call) => ({ function: call })));
     },
