@@ -14,12 +14,10 @@ export function SaveSteps({ messages }: { messages: AssistantMessage[] }): JSX.E
   const { chat, promptDraft } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
   const calls = useComputed(() => chat.value.calls).value;
-  const text = useMemo(() => {
-    const ids = messages.flatMap(({ id, tool_calls: made = [] }) =>
-      made.map((_, position) => callIdOf(id, position)),
-    );
-    return stepsOf(ids.flatMap((id) => calls[id] ?? []));
-  }, [messages, calls]);
+  const made = messages.flatMap(({ id, tool_calls: asked = [] }) =>
+    asked.flatMap((_, position) => calls[callIdOf(id, position)] ?? []),
+  );
+  const text = useMemo(() => stepsOf(made), made);
   if (text === '') return null;
   const act = (): void => {
     promptDraft.value = { text, leave: () => button.current?.focus() };
