@@ -108,16 +108,16 @@ export async function chatOf(program: string, told: ToldChat, now: string): Prom
   };
 }
 
-/** Each behind its parent. One whose parents are a circle is reached from nowhere, and left out. */
+/** Each behind its parent, of two with one id the first. One whose parents are a circle is reached from nowhere, and left out. */
 function inOrder(messages: ToldMessage[]): ToldMessage[] {
-  const ids = new Set(messages.map(({ id }) => id));
-  const parentOf = ({ parent }: ToldMessage) => (parent !== null && ids.has(parent) ? parent : null);
-  const children = Map.groupBy(messages, parentOf);
+  const byId = new Map(messages.toReversed().map((message) => [message.id, message]));
+  const parentOf = ({ parent }: ToldMessage) => (parent !== null && byId.has(parent) ? parent : null);
+  const children = Map.groupBy(
+    messages.filter((each) => byId.get(each.id) === each),
+    parentOf,
+  );
   const order = [...(children.get(null) ?? [])];
-  for (const { id } of order) {
-    for (const child of children.get(id) ?? []) order.push(child);
-    children.delete(id); // of two messages with one id, what follows follows the first
-  }
+  for (const { id } of order) for (const child of children.get(id) ?? []) order.push(child);
   return order;
 }
 
@@ -137,7 +137,6 @@ function createPlaces(conversationId: string) {
   const ends = new Map<string, { id: string; seq: number }>();
 
   function add(message: ToldMessage, timestamp: string): void {
-    if (ends.has(message.id)) return;
     let last = message.parent === null ? undefined : ends.get(message.parent);
     const next = (ending: string) => ({
       id: `${conversationId}-${message.id}${ending}`,

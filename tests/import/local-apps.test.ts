@@ -160,6 +160,16 @@ describe('a chat of LibreChat', () => {
     }
   });
 
+  it('with two messages of one id, of which one follows what follows the other, comes to an end', async () => {
+    const messages = [
+      message('u', ROOT, true, 'Which lock?'),
+      message('a', 'u', false, 'The first.'),
+      message('u', 'a', true, 'Sure?'),
+    ];
+    const { chats } = await chatsOf(json(exported({ messages })));
+    expect(told(chats[0]!)).toEqual([['user: Which lock?', 'assistant: The first.']]);
+  });
+
   it('shows thoughts, calls with their results, and errors', async () => {
     const content = [
       { type: 'think', think: 'A tool.' },
