@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { Server } from '../../lib/types/server.ts';
 import { usePanel } from '../panel-context.ts';
+import { LongText } from '../ui/long-text.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** What a server wants models to know of it, as it said so. */
@@ -29,7 +30,9 @@ export function Instructions({ server }: { server: Server }): JSX.Element | null
           ? t(($) => $.chatTools.instructionsKept)
           : t(($) => $.chatTools.instructionsSent)}
       </p>
-      <p class="quoted plain">{visible(text)}</p>
+      <p class="quoted plain">
+        <LongText text={visible(text)} />
+      </p>
     </details>
   );
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { ToolReview } from '../../lib/protocol/tools.ts';
 import { definitionDiff, type DiffLine } from '../../lib/state/trust/definition-diff.ts';
 import { t } from '../../locales/texts/panel.ts';
+import { LongText } from './long-text.tsx';
 import './definition-diff.css';
 
 /** What a tool's server made of its definition since the user saw it; of a new tool all of it. */
@@ -25,7 +26,21 @@ export function DefinitionDiff({ review }: { review: ToolReview }): JSX.Element 
 
 /** The sign stands for those who see no colours, the element for those who see nothing. */
 function Line({ type, text }: DiffLine): JSX.Element {
-  if (type === 'old') return <del>{`− ${text}`}</del>;
-  if (type === 'new') return <ins>{`+ ${text}`}</ins>;
-  return <span>{type === 'gap' ? '…' : `  ${text}`}</span>;
+  if (type === 'old')
+    return (
+      <del>
+        <LongText text={`− ${text}`} />
+      </del>
+    );
+  if (type === 'new')
+    return (
+      <ins>
+        <LongText text={`+ ${text}`} />
+      </ins>
+    );
+  return (
+    <span>
+      <LongText text={type === 'gap' ? '…' : `  ${text}`} />
+    </span>
+  );
 }

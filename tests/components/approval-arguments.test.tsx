@@ -66,6 +66,19 @@ it('an approval of a flood of addresses shows all of their hosts, those that dec
   expect(textsOf(root, '.visit-warning')).toHaveLength(1);
 });
 
+it('an approval draws a very long text in pieces, of which its line has the first', () => {
+  const text = `${'אa '.repeat(3_000)}bcc thief`;
+  const quotes = [{ text: 'bcc thief', from: 'tides.example' }];
+  const cut = shown({ text }, { quotes }).querySelector('dd')?.textContent ?? '';
+  expect(cut.length).toBeLessThan(2_500);
+  expect(cut.at(-1)).toBe('…');
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, at]));
+  const whole = shown({ ...many, text }, { quotes });
+  expect(whole.textContent).toContain(`a598: 598\na599: 599\ntext: "${text}"`);
+  expect(textsOf(whole, '.ask-quote').join('')).toBe('bcc thief');
+  expect(Math.max(...textsOf(whole, 'p *').map((piece) => piece?.length ?? 0))).toBeLessThan(2_500);
+});
+
 it('an approval underlines what is copied also in the names of arguments', () => {
   const name = 'code 4711 of the door';
   const root = shown({ [name]: 'a', to: 'b' }, { quotes: [{ text: name, from: 'tides.example' }] });

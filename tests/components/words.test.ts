@@ -1,6 +1,5 @@
 import { h } from 'preact';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ArgumentsField } from '../../components/chat/calls/approval-editing.tsx';
 import { ranFor } from '../../components/chat/calls/tool-call.tsx';
 import { Result } from '../../components/chat/calls/result.tsx';
 import { answerUsage, usageWords } from '../../components/chat/message/answer-usage.ts';
@@ -174,24 +173,10 @@ describe('what is shown', () => {
     expect(words()).not.toContain('more characters');
   });
 
-  it('says how much of a waiting call’s arguments is not shown; only whole arguments can be edited', () => {
+  it('says how much of a waiting call’s arguments is not shown', () => {
     expect(t(($) => $.approval.omitted, { characters: 1_234_567 })).toMatch(
       /^1,234,567 more characters are not shown/,
     );
-    const args = {
-      text: '{',
-      edited: false,
-      changed: false,
-      fault: null,
-      type() {},
-      reset() {},
-      refuse() {},
-      check: async () => true,
-    };
-    const field = (omitted: number) =>
-      JSON.stringify(ArgumentsField({ id: 'a', args: { ...args, omitted } }));
-    expect(field(7)).toContain('"readOnly":true');
-    expect(field(0)).not.toContain('"readOnly":true');
   });
 
   it('counts the servers in the words of the contract', () => {

@@ -12,6 +12,7 @@ import type { WireError } from '../../../lib/types/error.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { download } from '../../ui/download.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useGuard } from '../use-guard.ts';
@@ -149,7 +150,7 @@ function MessageWish({ call, text, answer }: { call: ToolCall; text: string; ans
       run={take}
     >
       <p class="plain asked" tabIndex={text.length > 400 ? 0 : undefined}>
-        {visible(text)}
+        <LongText text={visible(text)} />
       </p>
       <p class="help">{t(($) => $.app.takeHelp)}</p>
     </DoingFrame>

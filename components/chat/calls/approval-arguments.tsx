@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
 import { members, visible } from '../../../lib/state/shown-text.ts';
@@ -7,6 +7,7 @@ import type { Quote } from '../../../lib/types/tools/approval.ts';
 import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Addresses, MOST_HOSTS } from './approval-addresses.tsx';
 
 /**
@@ -169,7 +170,7 @@ const LINE = 20;
 /** One line, cut where it is longer; a press on it shows the whole. */
 function Unfolding({ text, quotes = [] }: { text: string; quotes?: Quote[] | undefined }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
-  const shown = quotes.length > 0 ? <Quoted text={text} quotes={quotes} /> : text;
+  const shown = <Quoted text={text} quotes={quotes} isCut={!isWhole} />;
   if (text.length <= LINE) return <span class="ask-value">{shown}</span>;
   return (
     <button
@@ -201,26 +202,27 @@ export function Quoted({
   text,
   quotes,
   isPlain,
+  isCut = false,
 }: {
   text: string;
   quotes: Quote[];
   isPlain?: boolean;
+  isCut?: boolean;
 }): JSX.Element {
   const runs = useMemo(() => quotedRuns(text, quotes, isPlain), [text, quotes, isPlain]);
-  return (
-    <>
-      {runs.map(({ from, start }, index) => {
-        const piece = text.slice(start, runs[index + 1]?.start);
-        return from === undefined ? (
-          piece
-        ) : (
-          <u class="ask-quote" title={visible(from)} key={start}>
-            {piece}
-          </u>
-        );
-      })}
-    </>
-  );
+  const draw = (begin: number, end: number): ComponentChildren =>
+    runs.flatMap(({ from, start }, index) => {
+      const piece = text.slice(Math.max(start, begin), Math.min(runs[index + 1]?.start ?? end, end));
+      if (piece === '') return [];
+      return from === undefined ? (
+        piece
+      ) : (
+        <u class="ask-quote" title={visible(from)} key={start}>
+          {piece}
+        </u>
+      );
+    });
+  return <LongText text={text} isCut={isCut} draw={draw} />;
 }
 
 /** Runs of characters of one source. */

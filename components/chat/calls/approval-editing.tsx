@@ -198,7 +198,6 @@ export function ArgumentsField({ id, args }: { id: string; args: ArgumentsState 
         id={id}
         dir="ltr"
         spellcheck={false}
-        readOnly={args.omitted > 0}
         value={args.text}
         onInput={(event) => args.type(event.currentTarget.value)}
         aria-invalid={args.fault !== null}

@@ -76,7 +76,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
   const root = useRef<HTMLDivElement>(null);
   const guarded = useGuard(root);
   const args = useArguments(call);
-  const [editing, setEditing] = useState(args.omitted > 0);
+  const [editing, setEditing] = useState(false);
   const editPressed = useRef(false);
   const edit = (): void => {
     editPressed.current = true;
@@ -95,7 +95,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
       const refused = await panel.resolveCall(call.callId, given);
       if (!refused) return;
       args.refuse(refused.cause ?? refused.message);
-      setEditing(true);
+      setEditing(args.omitted === 0);
     });
   const invalid = args.fault !== null;
   const allow = (to: Allowing): void => {
@@ -106,7 +106,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
   const keys = useDecision(root, {
     allow: () => allow('once'),
     deny,
-    ...(editing && args.omitted === 0 && { leave }),
+    ...(editing && { leave }),
   });
   return (
     <Card
@@ -122,7 +122,12 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
         {editing ? (
           <ArgumentsEditor id={`${id}-arguments`} args={args} call={call} />
         ) : (
-          <ArgumentLines text={args.text} call={call} isEdited={args.edited} edit={edit} />
+          <ArgumentLines
+            text={args.text}
+            call={call}
+            isEdited={args.edited}
+            {...(args.omitted === 0 && { edit })}
+          />
         )}
         <ReadSite call={call} />
         {args.fault !== null && (

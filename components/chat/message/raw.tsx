@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import '../calls/tool-details.css';
+import { LongText } from '../../ui/long-text.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 const MANY_LINES = 200;
@@ -16,13 +17,13 @@ export function Raw({ text }: { text: string }): JSX.Element {
   if (shown.length === text.length)
     return (
       <pre class="raw" tabIndex={0}>
-        {text}
+        <LongText text={text} />
       </pre>
     );
   return (
     <>
       <pre class="raw" tabIndex={0}>
-        {shown}
+        <LongText text={shown} />
       </pre>
       <p class="shot">
         <button type="button" class="link small" onClick={() => setWhole(true)}>

@@ -6,6 +6,7 @@ import { queuedRuns } from '../../../lib/state/chat/run-status.ts';
 import { usePanel } from '../../panel-context.ts';
 import { CHORDS } from '../../ui/keys/chords.ts';
 import { lazy } from '../../ui/lazy.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { useBeginning } from './beginning.tsx';
 import { Action, BranchAction, CopyAction, DeleteAction } from './message-actions.tsx';
@@ -41,7 +42,7 @@ const Said = memo(({ message }: { message: UserMessage }) => {
       <div class="bubble">
         {content !== '' && (
           <p class="plain" dir="auto">
-            {shown}
+            <LongText text={shown} />
           </p>
         )}
         {more}

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ChoicesField, FormDraft, FormField } from '../../../lib/state/chat/request-form.ts';
 import { GrowingArea } from '../../ui/growing-area.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
 type Value = FormDraft[string];
@@ -32,7 +33,7 @@ export function RequestField(props: Props): JSX.Element {
               onChange={(event) => change(event.currentTarget.checked)}
               {...about}
             />
-            {field.label}
+            <LongText text={field.label} />
           </label>
           {notes}
         </div>
@@ -45,7 +46,8 @@ export function RequestField(props: Props): JSX.Element {
       return (
         <div class={short(field) ? 'field short' : 'field'}>
           <label for={id}>
-            {field.label} {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
+            <LongText text={field.label} />{' '}
+            {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
           </label>
           <Control
             field={field}
@@ -65,7 +67,7 @@ function Notes(props: { id: string; help: string; fault: string | undefined }): 
     <>
       {help !== '' && (
         <p class="help" id={`${id}-help`}>
-          {help}
+          <LongText text={help} />
         </p>
       )}
       {fault !== undefined && (
@@ -91,7 +93,8 @@ function Choices(props: {
   return (
     <fieldset>
       <legend>
-        {field.label} {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
+        <LongText text={field.label} />{' '}
+        {!field.required && <span class="subtle">{t(($) => $.request.optional)}</span>}
       </legend>
       <div class="checks">
         {field.options.map(({ value, label }) => (

@@ -5,6 +5,7 @@ import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { AlikeWarning } from './alike-warning.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
@@ -48,7 +49,7 @@ export function RequestFrame(props: {
         <AlikeWarning request={request} />
         {message !== '' && (
           <p class="muted plain asked" tabIndex={long(message) ? 0 : undefined}>
-            {visible(message)}
+            <LongText text={visible(message)} />
           </p>
         )}
         {props.children}

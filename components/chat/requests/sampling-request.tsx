@@ -16,6 +16,7 @@ import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { AskCard } from '../ask-card.tsx';
 import { useGuard } from '../use-guard.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
@@ -96,7 +97,9 @@ function SampledTool({ tool }: { tool: SamplingRequest['tools'][number] }): JSX.
   return (
     <details class="sampled-tool">
       <summary class="mono">{visible(name)}</summary>
-      <p class="plain">{description === '' ? t(($) => $.sampling.noDescription) : visible(description)}</p>
+      <p class="plain">
+        <LongText text={description === '' ? t(($) => $.sampling.noDescription) : visible(description)} />
+      </p>
       <Raw text={pretty(JSON.stringify(inputSchema))} />
     </details>
   );
@@ -147,7 +150,7 @@ function SampledText({ text, isCode }: { text: string; isCode?: boolean }): JSX.
   return (
     <>
       <p class={isCode ? 'quoted plain mono' : 'quoted plain'}>
-        {visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)}
+        <LongText text={visible(long && !whole ? `${text.slice(0, SHORT)}…` : text)} />
       </p>
       {long && (
         <button type="button" class="link small" aria-expanded={whole} onClick={() => setWhole(!whole)}>

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ServerInfo } from '../../../lib/types/offer.ts';
 import type { Server } from '../../../lib/types/server.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { ServerForm } from '../servers/form.tsx';
 import { SignedIn } from './sign-in.tsx';
 import { t } from '../../../locales/texts/settings.ts';
@@ -34,7 +35,7 @@ function Instructions({ text, isKept }: { text: string; isKept: boolean }): JSX.
         {isKept ? t(($) => $.serverPage.instructionsKept) : t(($) => $.serverPage.instructionsSent)}
       </p>
       <p class="said plain" tabIndex={0} role="group" aria-labelledby={id}>
-        {visible(text)}
+        <LongText text={visible(text)} />
       </p>
     </section>
   );

@@ -10,6 +10,7 @@ import { tierOf } from '../../../lib/types/tools/tier.ts';
 import { DefinitionDiff } from '../../ui/definition-diff.tsx';
 import { GivenIcon } from '../../ui/given-icon.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { TrustWarning } from '../../ui/trust-warning.tsx';
 import { TierBadge } from '../../ui/tier-badge.tsx';
@@ -173,7 +174,11 @@ function ToolDetails({ tool, listed }: { tool: ToolSummary; listed: ListedTool |
     <div class="tool-details">
       {tool.review && listed?.review && <Review listed={listed} review={listed.review} />}
       {!tool.review && listed?.review && <DefinitionDiff review={listed.review} />}
-      {description !== '' && <p class="plain small wrap">{visible(description)}</p>}
+      {description !== '' && (
+        <p class="plain small wrap">
+          <LongText text={visible(description)} />
+        </p>
+      )}
       <dl class="facts small">
         <dt>{t(($) => $.toolList.name)}</dt>
         <dd>
