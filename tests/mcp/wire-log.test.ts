@@ -181,6 +181,18 @@ describe('a line of the log', () => {
     expect(() => createRedaction(['lone \uD800 half'])).not.toThrow();
   });
 
+  it('makes the forms of a secret once, not for each line', async () => {
+    const encode = vi.spyOn(globalThis, 'btoa');
+    const message = { method: 'notifications/message', params: { level: 'info', data: 'All is well' } };
+    const secret = `token-${crypto.randomUUID()}`;
+    await logged(
+      Array.from({ length: 50 }, () => message),
+      { secrets: () => [secret] },
+    );
+    expect(encode).toHaveBeenCalledOnce();
+    encode.mockRestore();
+  });
+
   it('has no secret as it stands in JSON, where its quotes and line ends are escaped', () => {
     const secret = 'pa"ss\\word\nof two';
     expect(createRedaction([secret]).text(JSON.stringify({ at: secret }), 200)).toBe('{"at":"•••"}');

@@ -22,6 +22,9 @@ const SCHEME = /\b([Bb]earer|[Bb]asic)\s+(?=\S*[\dA-Z=])[\w.~+/=-]{6,}/g;
 const IN_QUERY = /([?&;][\w.-]*(?:token|key|secret|password|signature|sig|code)=)[^&#\s"']+/gi;
 const IN_JSON =
   /("[\w-]*(?:authorization|passw(?:or)?d|secret|api[-_]?key|token)"\s*:\s*")(?:[^"\\]|\\.)+/gis;
+/** The forms of secrets that were looked for lately: of a token they take long, and each line of a log looks for all. */
+const lately = new Map<string, string[]>();
+const MOST_LATELY = 200;
 /** Deeper is shown by nothing. */
 const DEEPEST = 60;
 
@@ -58,13 +61,18 @@ export function createRedaction(secrets: string[]): Redaction {
  * follows).
  */
 function formsOf(secret: string): string[] {
+  const known = lately.get(secret);
+  if (known) return known;
   const encoded = inQuery(secret);
   const bytes = encoded.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   const whole = bytes.slice(0, bytes.length - (bytes.length % 3));
   // encodeURIComponent leaves these as they are.
   const lightly = encoded.replace(/%(?:2[1789]|7E)/g, decodeURIComponent);
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encoded, lightly, inPath(secret)];
-  return whole.length < SHORTEST_ENCODED ? forms : [...forms, btoa(whole)];
+  if (whole.length >= SHORTEST_ENCODED) forms.push(btoa(whole));
+  if (lately.size >= MOST_LATELY) lately.clear();
+  lately.set(secret, forms);
+  return forms;
 }
 
 /** Writes JSON until it is long enough. */

@@ -4,7 +4,8 @@ import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 const TIMEOUT_MS = 15_000;
-const MAX_BYTES = 1_000_000;
+/** Each line of a server's log is looked through for its tokens. */
+const MAX_BYTES = 100_000;
 
 /** Nothing was sent: the user has not granted this origin yet. */
 export class OriginNeededError extends Error {
@@ -35,8 +36,8 @@ export function requireSafe(url: URL, server: Pick<OAuthServer, 'url'>): void {
 }
 
 /**
- * The fetch of everything that belongs to signing in. It asks granted origins only, sends no cookies, and takes at most a
- * megabyte within 15 s. The client follows redirects within an origin where it can see them; a browser hides where they
+ * The fetch of everything that belongs to signing in. It asks granted origins only, sends no cookies, and takes at most
+ * MAX_BYTES within 15 s. The client follows redirects within an origin where it can see them; a browser hides where they
  * lead, and there all are refused.
  */
 export function oauthFetch(
