@@ -65,6 +65,14 @@ describe('a server’s form', () => {
     });
   });
 
+  it('takes no default and no label that a browser takes seconds to lay out', () => {
+    const long = 'אa'.repeat(50_000);
+    const properties = { a: { default: long }, b: { enum: [long] } };
+    const [, choice] = fieldsOf({ properties });
+    expect(draftOfForm({ properties })).toEqual({ a: '', b: '' });
+    expect(choice).toMatchObject({ options: [{ value: long, label: `${long.slice(0, 5_000)}…` }] });
+  });
+
   it('survives a schema that is none', () => {
     expect(fieldsOf({ properties: 'all' })).toEqual([]);
     expect(fieldsOf({ properties: { a: null, b: 7 }, required: 'a' }).map(({ type }) => type)).toEqual([

@@ -128,9 +128,14 @@ function optionsOf(schema: Schema): FormOption[] {
     title: schemaOf(each)['title'],
   }));
   return [...plain, ...titled].flatMap(({ value, title }) =>
-    typeof value === 'string' ? [{ value, label: visible(textOf(title) || value) }] : [],
+    typeof value === 'string' ? [{ value, label: visible(beginning(textOf(title) || value)) }] : [],
   );
 }
+
+/** Characters of a default or a choice; a list or a field of more may take a browser minutes to lay out. */
+const LONGEST = 5_000;
+
+const beginning = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 /** The fields as they begin: with the schema's defaults, where they fit. */
 export function draftOfForm(schema: Record<string, unknown>): FormDraft {
@@ -151,6 +156,7 @@ function begun(field: FormField, given: unknown): string | boolean | string[] {
     case 'number':
       return typeof given === 'number' ? String(given) : '';
     case 'text':
+      if (textOf(given).length > LONGEST) return '';
       return field.format === 'date-time' ? localTime(textOf(given)) : textOf(given);
     default:
       return '';
