@@ -79,6 +79,12 @@ it('an approval draws a very long text in pieces, of which its line has the firs
   expect(Math.max(...textsOf(whole, 'p *').map((piece) => piece?.length ?? 0))).toBeLessThan(2_500);
 });
 
+it('an approval draws a long text of Latin letters as the one that it is', () => {
+  const text = 'Größe, naïve “words”. '.repeat(200);
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, at]));
+  expect(shown({ ...many, text }).querySelector('.piece')).toBeNull();
+});
+
 it('an approval underlines what is copied also in the names of arguments', () => {
   const name = 'code 4711 of the door';
   const root = shown({ [name]: 'a', to: 'b' }, { quotes: [{ text: name, from: 'tides.example' }] });
