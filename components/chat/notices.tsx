@@ -63,6 +63,7 @@ const MODEL_CODES: ReadonlySet<string> = new Set([
   'model_bad_reply',
   'model_redirect',
   'model_other_api',
+  'model_wrong_api',
   'model_unreachable',
   'model_not_running',
   'no_provider',

@@ -55,7 +55,7 @@ describe('listing models', () => {
 
   it('says that a wrong path is wrong', async () => {
     await expect(find({ baseUrl: server.url.replace('/v1', '/v9') })).rejects.toMatchObject({
-      code: 'model_not_found',
+      code: 'model_wrong_api',
       detail: 'HTTP 404, 404 page not found',
       fix: expect.stringContaining('base URL'),
     });

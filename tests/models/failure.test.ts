@@ -15,7 +15,7 @@ describe('a failure in words', () => {
     [402, 'model_payment', false],
     [403, 'model_unauthorized', false],
     [404, 'model_not_found', false],
-    [405, 'model_not_found', false],
+    [405, 'model_wrong_api', false],
     [408, 'model_server_error', true],
     [409, 'model_server_error', true],
     [413, 'model_too_long', false],

@@ -209,7 +209,7 @@ overBoth('an answer that fails', () => {
   it.each([
     [401, { error: { message: 'invalid api key' } }, 'model_unauthorized', 'HTTP 401, invalid api key'],
     [403, '', 'model_unauthorized', 'HTTP 403'],
-    [404, '404 page not found', 'model_not_found', 'HTTP 404, 404 page not found'],
+    [404, '404 page not found', 'model_wrong_api', 'HTTP 404, 404 page not found'],
     [429, { error: { message: 'slow down' } }, 'model_rate_limited', 'HTTP 429, slow down'],
     [500, { error: 'out of memory' }, 'model_server_error', 'HTTP 500, out of memory'],
     [502, '<html><body>Bad Gateway</body></html>', 'model_server_error', 'HTTP 502, an HTML page'],

@@ -68,7 +68,7 @@ export function describeFailure(failure: Failure, asked: Asked): WireError {
 function wordsFor(failure: Failure, { baseUrl, preset, api = 'chat', apiKey }: Asked): Words {
   const host = hostOf(baseUrl);
   if (failure.type === 'status') return wordsForStatus(failure, { host, api, hasKey: Boolean(apiKey) });
-  if (failure.type === 'wrong_api') return { code: 'model_other_api', ...wrongApi(host, api) };
+  if (failure.type === 'wrong_api') return wrongApi(host, { api });
   if (failure.type === 'not_running') {
     const name = presets.find(({ id, local }) => local && id === preset)?.name;
     return {

@@ -26,7 +26,7 @@ function rowFor(status: number, refusal: Refusal): Row {
   const known = Object.hasOwn(CODES, refusal.code) ? CODES[refusal.code] : undefined;
   if (known) return known;
   if (status !== 429 && saysTooLong(refusal)) return tooLong;
-  if (status === 405 || (status === 404 && saysNoEndpoint(refusal))) return noEndpoint;
+  if (status === 405 || (status === 404 && saysNoEndpoint(refusal))) return wrongApi;
   return ROWS[status] ?? (status >= 500 ? serverError : rejected);
 }
 
@@ -37,14 +37,17 @@ function saysNoEndpoint({ code, message }: Refusal): boolean {
 }
 
 /** There is no such API at this address. */
-export const wrongApi = (host: string, api: ModelApi): Pick<Words, 'message' | 'fix'> =>
-  t(($) => $.errors.models.wrongApi, {
+export const wrongApi = (
+  host: string,
+  { api }: { api: ModelApi },
+): Pick<Words, 'code' | 'message' | 'fix'> => ({
+  code: 'model_wrong_api',
+  ...t(($) => $.errors.models.wrongApi, {
     host,
     api: API_NAMES[api],
     other: API_NAMES[api === 'chat' ? 'responses' : 'chat'],
-  });
-
-const noEndpoint: Row = (host, { api }) => ({ code: 'model_not_found', ...wrongApi(host, api) });
+  }),
+});
 
 const rejected: Row = (host) => ({ code: 'model_rejected', ...t(($) => $.errors.models.rejected, { host }) });
 
