@@ -43,7 +43,10 @@ function rig({ violation, permission: first = 'block' }: { violation?: string; p
     store: {
       appCalls: async () => [...rows.values()],
       call: async (callId: string) => rows.get(callId),
-      write: async ({ calls }: { calls: ToolCall[] }) => calls.forEach((row) => rows.set(row.callId, row)),
+      write: async ({ calls, forgotten = [] }: { calls: ToolCall[]; forgotten?: string[] }) => {
+        for (const row of calls) rows.set(row.callId, row);
+        for (const callId of forgotten) rows.delete(callId);
+      },
     },
   };
   const context = {
@@ -55,8 +58,8 @@ function rig({ violation, permission: first = 'block' }: { violation?: string; p
     channel: {} as never,
     changed: async () => {},
   });
-  const call = (at: number, offered = tool) =>
-    calls.call({ parent, tool: offered, args: { at } }, new AbortController().signal);
+  const call = (at: number, offered = tool, signal = new AbortController().signal) =>
+    calls.call({ parent, tool: offered, args: { at } }, signal);
   const allow = (next: Permission): void => void (permission = next);
   return { rows, asked, call, allow, settle: () => calls.settle(parent) };
 }
@@ -96,4 +99,14 @@ it('what an app read of an open world makes no room for calls that are blocked, 
   for (let at = 1; at < 300; at++) await call(at);
   expect(rows.size).toBe(200);
   expect([...rows.values()][0]).toMatchObject({ arguments: '{"at":0}', status: 'success' });
+});
+
+it('a call that the user was asked about gives its id to no other, which its card would allow', async () => {
+  const { rows, asked, call, allow } = rig({ permission: 'allow' });
+  for (let at = 0; at < 200; at++) await call(at, { ...tool, annotations: { readOnlyHint: true } });
+  allow('ask');
+  for (let at = 200; at < 203; at++) await call(at, tool, AbortSignal.abort());
+  expect(asked).toHaveLength(3);
+  expect(new Set(asked).size).toBe(3);
+  expect(rows.size).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { withNames } from '../../../lib/state/chat/call-names.ts';
 import type { CallDraft } from '../../../lib/state/chat/streams.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
-import { APP_CALLS, callIdOf, isEnded, newCall, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
+import { callIdOf, isEnded, newCall, type ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { CallApp, type CallView } from './call-app.tsx';
 
@@ -23,12 +23,9 @@ export function CallApps(props: {
     setup.value?.tools.some(
       (tool) => tool.showsWritten && tool.serverId === serverId && tool.name === toolName,
     ) === true;
-  const byApps: ToolCall[] = [];
-  for (let position = APP_CALLS; ; position += 1) {
-    const call = calls[callIdOf(message.id, position)];
-    if (!call) break;
-    byApps.push(call);
-  }
+  const byApps = Object.values(calls)
+    .filter(({ messageId, byApp }) => messageId === message.id && byApp !== undefined)
+    .toSorted((a, b) => a.position - b.position);
   return (
     <>
       {written.map((draft, position) => {

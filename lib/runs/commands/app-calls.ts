@@ -57,10 +57,10 @@ export function createAppCalls(
     }
   }
 
-  /** Writes the row down, in a place of its own or that of one that needed no approval. */
+  /** Writes the row down, in a place of its own or that of one that was not asked about: on a card its id means that one. */
   async function open({ parent, tool, args }: AppCall): Promise<ToolCall> {
     const { conversationId, messageId, runId } = parent;
-    const position = await freePosition(messageId);
+    const { position, forgotten } = await freePosition(messageId);
     const violation = deps.checkArguments(tool.inputSchema, args, false);
     const message = { id: messageId, conversationId, runId, timestamp: timestamp(context) };
     const request = { id: callIdOf(messageId, position), name: tool.name, arguments: JSON.stringify(args) };
@@ -75,11 +75,12 @@ export function createAppCalls(
     };
     // Before it is written: a pending row that is not here is one of a worker that died (`settle`).
     if (row.status === 'pending') appCalls.set(row.callId, { call: row, decide: () => undefined });
-    await deps.store.write({ calls: [row] });
+    await deps.store.write({ calls: [row], forgotten });
     return row;
   }
 
-  async function freePosition(messageId: string): Promise<number> {
+  /** `forgotten`: which make room for it. */
+  async function freePosition(messageId: string): Promise<{ position: number; forgotten: string[] }> {
     const rows = await deps.store.appCalls(messageId);
     const ended = rows.filter(({ status, callId }) => isEnded(status) && !appCalls.has(callId));
     const unasked = ended.filter(
@@ -93,7 +94,9 @@ export function createAppCalls(
         Number(readsOpenWorld(a.annotations)) - Number(readsOpenWorld(b.annotations)) ||
         a.createdAt.localeCompare(b.createdAt),
     );
-    return oldest?.position ?? Math.max(APP_CALLS - 1, ...rows.map(({ position }) => position)) + 1;
+    if (oldest?.refused || oldest?.allowed === 'before') return { position: oldest.position, forgotten: [] };
+    const position = Math.max(APP_CALLS - 1, ...rows.map((each) => each.position)) + 1;
+    return { position, forgotten: oldest ? [oldest.callId] : [] };
   }
 
   /** The row as it may run; one that is denied has its result. */

@@ -21,6 +21,8 @@ export type JournalEntry = {
   run?: Run;
   runs?: Run[];
   calls?: ToolCall[];
+  /** Ids of calls whose rows make room for these; a page that shows them keeps them until it reads the chat anew. */
+  forgotten?: string[];
   /** The conversation's unsent text from now on; an empty one is removed. */
   draft?: { conversationId: string; text: string };
   /** Ids of drafts' attachments that are removed: they go with a message now. */
@@ -71,6 +73,7 @@ export async function putEntry(
   if (entry.run) writes.push(tx.objectStore('runs').put(entry.run));
   for (const run of entry.runs ?? []) writes.push(tx.objectStore('runs').put(run));
   for (const call of entry.calls ?? []) writes.push(tx.objectStore('toolCalls').put(call));
+  for (const id of entry.forgotten ?? []) writes.push(tx.objectStore('toolCalls').delete(id));
   if (entry.draft) {
     const { conversationId, text } = entry.draft;
     const drafts = tx.objectStore('drafts');
