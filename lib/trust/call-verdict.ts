@@ -85,11 +85,10 @@ const RULES: { applies: (facts: Judged) => boolean; verdict: (facts: Judged) => 
     verdict: () => ASK,
   },
   { applies: ({ call, made }) => isExempt(made) && !call.submits, verdict: allowed },
-  // A skill's call sends nothing but which of its allowed files is read.
+  // Of a trusted server alone, also where it is a skill's: which of its files are read could spell what the chat holds.
   {
     applies: ({ tool, server, reads }) =>
-      tool.skill !== undefined ||
-      (server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined),
+      server.trusted && tierOf(tool.annotations) === 'reads' && reads === undefined,
     verdict: allowed,
   },
 ];

@@ -141,6 +141,21 @@ describe('what a chat has read', () => {
     }
   });
 
+  it('has a skill that was allowed ask again unless its server is trusted: which of its files is read tells that server', async () => {
+    for (const trusted of [false, true]) {
+      const { db, serverId, permissions, call } = await start([page]);
+      const [server, tool] = await Promise.all([db.get('servers', serverId), db.get('tools', [1, 'note'])]);
+      if (!server || !tool) throw new Error('There is none.');
+      const annotations = { readOnlyHint: true, openWorldHint: false };
+      await db.put('servers', { ...server, trusted });
+      await db.put('tools', { ...tool, annotations, skill: { frontmatter: {}, resources: [] } });
+      const { taint: _told, ...before } = await call('note');
+      await permissions.grant(before, 'always');
+      const letter = await call('note', 2, { skill: 'tea', file: 'letters/a.md' });
+      expect(await permissions.permission(letter)).toBe(trusted ? 'allow' : 'ask');
+    }
+  });
+
   it('is marked on the card though the user quoted it, and not what they wrote themselves', async () => {
     const code = 'the code 4711 of the door';
     const told = { from: 'tides.example', text: code };
