@@ -1,4 +1,5 @@
 import type { AppContext, AppInput, AppResult, OpenedApp, WrittenCall } from '../types/app.ts';
+import type { AttachmentSummary } from '../types/attachment.ts';
 import type { Resource } from '../types/offer.ts';
 
 /** What the app of a call may have done (MCP Apps). `callId`: of the call that it shows; what it says is hostile data. */
@@ -37,6 +38,6 @@ export type AppCommands = {
   readAppResource(request: { callId: string; uri: string }): Record<string, unknown>;
   /** What the model is to be told with the user's next message; it takes the place of what the app said before. */
   setAppContext(request: { callId: string; context: AppContext }): void;
-  /** The user puts a text of the app's into their message. @returns it without what is invisible */
-  takeAppMessage(request: { callId: string; text: string }): string;
+  /** The user puts a text of the app's into their message. @returns it without what is invisible, and what says whose it is */
+  takeAppMessage(request: { callId: string; text: string }): { text: string; attachment: AttachmentSummary };
 };

@@ -139,7 +139,11 @@ function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: 
 function MessageWish({ call, text, answer }: { call: ToolCall; text: string; answer: Answer }): JSX.Element {
   const panel = usePanel();
   const take = async (): Promise<void> => {
-    const taken = await panel.ask('takeAppMessage', { callId: call.callId, text });
+    const { callId, conversationId } = call;
+    const { text: taken, attachment } = await panel.ask('takeAppMessage', { callId, text });
+    // Never without what says whose it is: the user may have turned to another chat.
+    if (panel.conversationId.peek() !== conversationId) return panel.attaching.detach(attachment.id);
+    panel.attaching.add([attachment]);
     panel.type(joined(panel.text.peek(), taken));
   };
   return (

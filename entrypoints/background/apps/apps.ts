@@ -185,15 +185,14 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
   }
 
   /** Kept as an attachment, too, since it taints the chat, as a server's prompt does. */
-  async function takeMessage({ callId, text: given }: Request<'takeAppMessage'>): Promise<string> {
+  async function takeMessage({ callId, text: given }: Request<'takeAppMessage'>) {
     const { call, server } = await shown(callId);
     const { conversationId, toolName: name } = call;
     const from = { type: 'prompt', serverId: server.id, serverName: server.name, name } as const;
     const source = { ...from, isTyped: true } as const;
     const head = { id: attachments.newId(), conversationId, title: name, source };
     const text = visibleOnly(String(given).slice(0, MOST_CONTEXT));
-    await attachments.keep(head, { text });
-    return text;
+    return { text, attachment: await attachments.keep(head, { text }) };
   }
 
   return {
