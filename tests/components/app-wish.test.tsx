@@ -58,6 +58,6 @@ it('an app’s message comes into the composer with the chip that says whose it 
   expect(await taken('c')).toEqual([['add', 'a1'], ['type', 'Sail'], true]);
 });
 
-it('it comes into no other chat’s, where nothing would say that', async () => {
+it('is let go where another chat is shown, which nothing would tell of it', async () => {
   expect(await taken('other')).toEqual([['detach', 'a1'], true]);
 });
