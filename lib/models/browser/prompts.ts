@@ -82,7 +82,10 @@ function asJson(text: string, calls: ChatMessage['tool_calls'] = []): string {
   return [...said, ...called].map((part) => JSON.stringify(part)).join('\n');
 }
 
-/** The form of an answer and the tools. The schema need not be sent as well then, which would take more of the context. */
+/**
+ * The form of an answer and the tools, each on a line: what one says of itself, a server's or a page's words, is no part of the
+ * system prompt around it. The schema need not be sent as well then, which would take more of the context.
+ */
 function toolWords({ tools, toolChoice }: ChatRequest): string {
   const answer = 'Write JSON: {"answer": "what you say to the user, in Markdown"}';
   if (toolChoice === 'none') return `${answer}.`;
@@ -94,7 +97,7 @@ function toolWords({ tools, toolChoice }: ChatRequest): string {
     ...tools.map(({ name, description, parameters }) => {
       const { properties } = parameters;
       const takes = isRecord(properties) && Object.keys(properties).length > 0 ? properties : {};
-      return `- ${name}: ${description} Arguments: ${JSON.stringify(takes)}`;
+      return `- ${name}: ${JSON.stringify(description)} Arguments: ${JSON.stringify(takes)}`;
     }),
   ].join('\n');
 }
