@@ -59,5 +59,5 @@ it('an app’s message comes into the composer with the chip that says whose it 
 });
 
 it('is let go where another chat is shown, which nothing would tell of it', async () => {
-  expect(await taken('other')).toEqual([['detach', 'a1'], true]);
+  expect(await taken('other')).toEqual([true]);
 });

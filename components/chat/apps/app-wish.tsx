@@ -141,8 +141,8 @@ function MessageWish({ call, text, answer }: { call: ToolCall; text: string; ans
   const take = async (): Promise<void> => {
     const { callId, conversationId } = call;
     const { text: taken, attachment } = await panel.ask('takeAppMessage', { callId, text });
-    // Never without what says whose it is: the user may have turned to another chat.
-    if (panel.conversationId.peek() !== conversationId) return panel.attaching.detach(attachment.id);
+    // The user may have turned to another chat. The chip stays: it may be that of words that were taken before.
+    if (panel.conversationId.peek() !== conversationId) return;
     panel.attaching.add([attachment]);
     panel.type(joined(panel.text.peek(), taken));
   };
