@@ -24,7 +24,7 @@ export type Foreign = {
   isTyped?: true;
   /** What was left out of it, and may have been read since, is kept nowhere. */
   isCut?: true;
-  /** What a server's tool read of an open world: strangers may have written it. */
+  /** A server's resource, or what its tool read of an open world: strangers may have written it. */
   isOpen?: true;
   /** Origin of the page whose tools' definitions it is: foreign to all but these. */
   offers?: string;
@@ -58,7 +58,9 @@ export function foreignIn(
       if (source.type === 'page') return ofPage(source.url, `${source.url}\n${titled}`);
       if (source.type === 'skill') return ofSkill(source, source.name, titled);
       const said = { from: source.serverName, text: titled, serverId: source.serverId };
-      return isTyped(attachment) ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true } : said;
+      return isTyped(attachment)
+        ? { ...said, text: text.replaceAll(LINE_END, '\n'), isTyped: true }
+        : { ...said, isOpen: true };
     }),
     ...calls.flatMap((call) => foreignOf(call, isTrusted)),
     ...unknownIn(messages, calls),

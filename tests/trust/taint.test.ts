@@ -23,9 +23,10 @@ const call = (fields: Partial<ToolCall>): ToolCall[] => [
   } as ToolCall,
 ];
 
+const asked = (source: Attachment['source'], text = 'Words') =>
+  [{ role: 'user', attachments: [{ source, title: 'Title', text }] }] as Message[];
+
 describe('foreign text', () => {
-  const asked = (source: Attachment['source'], text = 'Words') =>
-    [{ role: 'user', attachments: [{ source, title: 'Title', text }] }] as Message[];
   const from = (calls: ToolCall[], trusted = false) =>
     foreignIn([], calls, () => trusted).map((each) => each.from);
 
@@ -45,7 +46,7 @@ describe('foreign text', () => {
     ],
     [
       { type: 'resource', serverId: 1, serverName: 'Notes', uri: 'note://1' },
-      { from: 'Notes', serverId: 1, text: 'Title\nWords' },
+      { from: 'Notes', serverId: 1, isOpen: true, text: 'Title\nWords' },
     ],
     [
       { type: 'skill', serverId: 1, serverName: 'Notes', name: 'sum', uri: 'skill://sum' },
@@ -156,14 +157,18 @@ describe('after foreign text', () => {
     expect(asks({ serverId: 2, annotations: {} }, [notes], undefined)).toBe(true);
   });
 
-  it('a tool that changes something is asked about for what its own server read of an open world', () => {
-    const [issue] = foreignIn([], call({ annotations: { readOnlyHint: true } }), () => true);
-    const read = issue ? [issue] : [];
-    expect(asks({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
-    expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
-    const destroys = { readOnlyHint: true, destructiveHint: true };
-    expect(asks({ serverId: 1, annotations: destroys }, read, undefined)).toBe(true);
-    expect(asks({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
+  it('a tool that changes something is asked about for a resource of its own server, and what that read of an open world', () => {
+    const resource = { type: 'resource', serverId: 1, serverName: 'Notes', uri: 'note://1' } as const;
+    for (const read of [
+      foreignIn([], call({ annotations: { readOnlyHint: true } }), () => true),
+      foreignIn(asked(resource), [], () => true),
+    ]) {
+      expect(asks({ serverId: 1, annotations: {} }, read, undefined)).toBe(true);
+      expect(asks({ serverId: 1, annotations: { readOnlyHint: true } }, read, undefined)).toBe(false);
+      const destroys = { readOnlyHint: true, destructiveHint: true };
+      expect(asks({ serverId: 1, annotations: destroys }, read, undefined)).toBe(true);
+      expect(asks({ serverId: 2, annotations: { readOnlyHint: true } }, read, undefined)).toBe(true);
+    }
   });
 
   it('a tool is asked about for what its own server said once another one answered, though it be trusted', () => {
