@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { askedUrl, askedUrls } from '../../lib/state/trust/address-warnings.ts';
 import { createKeptAnswers } from '../../lib/state/composer/kept-answers.ts';
 import { readForm } from '../../lib/state/chat/request-answer.ts';
@@ -102,6 +102,18 @@ describe('a server’s form', () => {
     const at = '2026-12-04T10:30:07.000Z';
     const properties = { at: { type: 'string', format: 'date-time', default: at } };
     expect(read(properties, draftOfForm(schemaOf(properties))).content).toEqual({ at });
+  });
+
+  it('leaves out a default at the end of time, which another zone does not have', () => {
+    const ends = ['-271821-04-20T00:00:00.000Z', '+275760-09-13T00:00:00.000Z'];
+    const field = (end: string) => ({ type: 'string', format: 'date-time', default: end });
+    const zone = vi.spyOn(Date.prototype, 'getTimezoneOffset');
+    for (const minutes of [-60, 60]) {
+      zone.mockReturnValue(minutes);
+      const drafts = ends.map((end) => draftOfForm(schemaOf({ at: field(end) }))['at']);
+      expect(drafts).toContain('');
+    }
+    zone.mockRestore();
   });
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('may ask for %s', (name) => {

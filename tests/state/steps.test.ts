@@ -163,3 +163,8 @@ it('what others named is on one line, quoted, bounded, and makes no variables', 
   expect(told[3]).toBe('Call “drop x” of “of A with” with “a, b = c” = {{a, b = c}}');
   expect(told[4]).toBe('Call pay of shop.example');
 });
+
+it('what is cut in the middle of a character is still a part of an address', () => {
+  const [step] = lines(ran('open_tab', { url: `${SHOP}/?${'a'.repeat(58)}\u{1f600}bbbb=1` }));
+  expect(step).toMatch(/^Open https:\/\/shop\.example\/\?a{58}%E2%80%A6=/);
+});

@@ -163,11 +163,10 @@ function begun(field: FormField, given: unknown): string | boolean | string[] {
   }
 }
 
-/** An RFC 3339 time as a datetime-local field has it; empty when it is none. */
+/** An RFC 3339 time as a datetime-local field has it; empty when it is none, also not in this zone. */
 function localTime(text: string): string {
   const at = new Date(text);
-  if (text === '' || Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-    .toISOString()
-    .slice(0, at.getUTCSeconds() > 0 ? 19 : 16);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  if (text === '' || Number.isNaN(local.getTime())) return '';
+  return local.toISOString().slice(0, at.getUTCSeconds() > 0 ? 19 : 16);
 }

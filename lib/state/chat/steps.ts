@@ -177,7 +177,10 @@ function plainText(text: string): string {
     .text.replaceAll(/[{}"“”„«»「」״]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return seen.length > LONGEST ? `${seen.slice(0, LONGEST - 1).trimEnd()}…` : seen;
+  if (seen.length <= LONGEST) return seen;
+  // Half a character fits into no address.
+  const cut = seen.slice(0, LONGEST - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.trimEnd()}…`;
 }
 
 const quoted = (text: string): string => t(($) => $.quoted, { text });
