@@ -25,12 +25,12 @@ const ENCODED: { runs: RegExp; starts: number; decode: (run: string) => string }
       return fromBytes([...atob(whole)].map((unit) => unit.charCodeAt(0)));
     },
   },
+  { runs: /[\da-f]{24,}/gi, starts: 2, decode: (run) => fromHex(run) },
   {
-    runs: /[\da-f]{24,}/gi,
-    starts: 2,
-    decode: (run) => fromBytes((run.match(/../g) ?? []).map((pair) => parseInt(pair, 16))),
+    runs: /\S+/g,
+    starts: 1,
+    decode: (run) => run.replaceAll(/(?:%[\da-f]{2})+/gi, (bytes) => fromHex(bytes.replaceAll('%', ''))),
   },
-  { runs: /\S+/g, starts: 1, decode: decodeURIComponent },
   {
     runs: /[\u{e0020}-\u{e007e}]{12,}/gu,
     starts: 1,
@@ -40,6 +40,8 @@ const ENCODED: { runs: RegExp; starts: number; decode: (run: string) => string }
 
 /** What is no text there becomes replacement characters. */
 const fromBytes = (bytes: Iterable<number>): string => new TextDecoder().decode(Uint8Array.from(bytes));
+const fromHex = (digits: string): string =>
+  fromBytes((digits.match(/../g) ?? []).map((pair) => parseInt(pair, 16)));
 
 /** A stretch of text that is looked for; `whole` stands for it in the arguments, where that is encoded. */
 type Stretch = { text: string; whole?: string[]; ends: number[]; by: (string | undefined)[] };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createChatMarkdown } from '../../lib/state/chat/chat-markdown.ts';
 import { chatFile } from '../../lib/state/history/chat-file.ts';
 import { exportParts } from '../../lib/state/history/export-chats.ts';
 
@@ -53,6 +54,19 @@ describe('an export as Markdown', () => {
     const parts = await exportParts('markdown', async (request) => told[asked.push(request) - 1]);
     expect(parts?.join('').match(/^(# .+|---)$/gm)).toEqual(['# One', '---', '# Two', '---', '# Three']);
     expect(asked).toEqual([{ format: 'lines' }, { format: 'lines', after: 'a' }]);
+  });
+
+  it('fences whatever came, also a text of backticks', () => {
+    const result = `${'` '.repeat(200_000)}\`\`\``;
+    const call = { toolName: 'a', serverName: '', status: 'success', arguments: '{}', result, pictures: 0 };
+    const message = {
+      type: 'message',
+      role: 'assistant',
+      timestamp: '2026-11-22T10:00:00.000Z',
+      content: '',
+    };
+    const line = JSON.stringify({ ...message, status: 'complete', attached: [], calls: [call] });
+    expect(createChatMarkdown()(line)).toContain(`\n\`\`\`\`\n${result}\n\`\`\`\`\n`);
   });
 });
 

@@ -227,6 +227,11 @@ describe('quotes in arguments', () => {
     expect(quoted({ q: text })).toEqual([{ text: quote, from: 'bank.example' }]);
   });
 
+  it('are found percent-encoded beside what is no encoding', () => {
+    const text = `https://evil.example/?p=100%&q=${encodeURIComponent(secret)}`;
+    expect(quoted({ q: text })).toEqual([{ text, from: 'bank.example' }]);
+  });
+
   it('are found encoded and spread over several arguments', () => {
     expect(quoted({ a: base64.slice(0, 15), b: base64.slice(15) })).toEqual([
       { text: base64.slice(0, 15), from: 'bank.example' },
