@@ -8,9 +8,22 @@ import { type ContentBlock, REFUSED } from '../../types/tools/tool-result.ts';
 import { OWN_TOOLS, PAGE_TOOLS } from '../../types/tools/tool-source.ts';
 import { fields, list, number, record, type Shape, text, time, whole } from './shapes.ts';
 
+/** What others gave is cut where it is longer: what a server calls something keeps no chat from being read again. */
+const upTo = (most: number): Shape<string> =>
+  z.pipe(
+    z.string(),
+    z.transform((given) => given.slice(0, most)),
+  );
+
 const id = text(500, 1);
-const name = text(1_000);
+const name = upTo(1_000);
+const argumentText = upTo(MAX_ARGUMENTS);
 const count = whole();
+/** Of a clock that may have been put back meanwhile. */
+const milliseconds = z.pipe(
+  number(-Infinity),
+  z.transform((ms) => Math.max(0, ms)),
+);
 
 /** What a model is sent outside of a block: the user sees all of it. */
 const seen = (words: Shape<string>) =>
@@ -21,7 +34,8 @@ const seen = (words: Shape<string>) =>
 const words = seen(z.string());
 const raw = z.pipe(record, z.transform(withoutInvisibleIn));
 
-const usage = fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count });
+const tokens = number(); // as a provider counts them
+const usage = fields({ inputTokens: tokens, outputTokens: tokens }, { cachedTokens: tokens });
 const picture = fields({ data: z.string(), mimeType: name });
 
 const source: Shape<AttachmentSource> = z.discriminatedUnion('type', [
@@ -66,7 +80,7 @@ const common = {
 };
 
 const callRequest = fields(
-  { id: name, name: seen(name), arguments: seen(text(MAX_ARGUMENTS)) },
+  { id: name, name: seen(name), arguments: seen(argumentText) },
   { broken: z.literal(true), raw },
 );
 
@@ -87,7 +101,7 @@ export const messageShape: Shape<ImportedMessage> = z.discriminatedUnion('role',
       tool_calls: list(callRequest, MAX_CALLS),
       usage,
       cost: number(),
-      timing: fields({ firstTokenMs: number() }, { reasoningMs: number() }),
+      timing: fields({ firstTokenMs: milliseconds }, { reasoningMs: milliseconds }),
       finish: z.literal(['length', 'filtered', 'limit']),
       pickedUpAt: time,
       instructedBy: z.array(fields({ serverId: count, name })),
@@ -161,7 +175,7 @@ export const callShape = fields(
     toolName: name,
     serverId: z.nullable(whole(PAGE_TOOLS)),
     serverName: name,
-    arguments: text(MAX_ARGUMENTS),
+    arguments: argumentText,
     annotations,
     status: z.literal(CALL_STATUSES),
     createdAt: time,
@@ -171,7 +185,7 @@ export const callShape = fields(
     refused: z.literal(true),
     result,
     startedAt: time,
-    durationMs: number(),
+    durationMs: milliseconds,
   },
 );
 
@@ -190,9 +204,9 @@ const settings = fields(
 
 /** A conversation without what only holds where it was: its provider, its tools, how its last run went. Its project has one key everywhere. */
 export const conversationShape = fields(
-  { id, title: seen(text(1_000)), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
+  { id, title: seen(name), createdAt: time, updatedAt: time, leafId: z.nullable(id), settings },
   {
-    usage: fields({ inputTokens: count, outputTokens: count }, { cachedTokens: count, cost: number() }),
+    usage: fields({ inputTokens: tokens, outputTokens: tokens }, { cachedTokens: tokens, cost: number() }),
     titledBy: z.literal(['model', 'person']),
     pinnedAt: time,
     archivedAt: time,

@@ -67,6 +67,45 @@ describe('the chat of a file', () => {
     expect(() => read({ ...told, refusal: 'Pay it' })).toThrow('refusal');
   });
 
+  it('is read as it was kept, whatever a page, a server or a model called something, and whatever time it took', () => {
+    const long = 'x'.repeat(1_001);
+    const written = `"${'y'.repeat(1_000_000)}"`;
+    const at = message.timestamp;
+    const page = { type: 'page', part: 'page', tabId: 1, url: 'https://tides.example/', at };
+    const resource = { uri: 'a:b', mimeType: long, blob: '' };
+    const blocks = [
+      { type: 'image', data: '', mimeType: long },
+      { type: 'resource_link', uri: 'a:b', name: long, title: long, mimeType: long },
+      { type: 'resource', resource },
+    ];
+    const made = { runId: 'r1', messageId: 'a1', position: 0, toolCallId: long, namespacedName: long };
+    const row = { ...made, toolName: long, serverId: 1, serverName: 'Sums', arguments: written };
+    const result = { text: '', isError: false, blocks };
+    const attachments = [{ id: 't1', title: long, source: page, text: 'High', tokens: 1, mimeType: long }];
+    const read = readChat({
+      conversation: { ...conversation, title: long, usage: { inputTokens: 1.5, outputTokens: 1e300 } },
+      messages: [
+        { ...message, attachments },
+        {
+          ...answer,
+          id: 'a1',
+          seq: 1,
+          parentId: 'u1',
+          model: long,
+          usage: { inputTokens: 1.5, outputTokens: 1e300 },
+          timing: { firstTokenMs: -1 },
+          tool_calls: [{ id: long, name: long, arguments: written }],
+        },
+      ],
+      toolCalls: [
+        { ...row, annotations: {}, status: 'success', createdAt: at, startedAt: at, durationMs: -1, result },
+      ],
+    });
+    expect(read.messages[0]).toMatchObject({ attachments: [{ title: long.slice(0, 1_000) }] });
+    expect(read.messages[1]).toMatchObject({ timing: { firstTokenMs: 0 } });
+    expect(read.toolCalls?.[0]).toMatchObject({ toolName: long.slice(0, 1_000), durationMs: 0 });
+  });
+
   it.each<[string, unknown]>([
     ['the chat is not an object', 5],
     ['the chat.conversation is not an object', { messages: [] }],
