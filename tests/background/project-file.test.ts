@@ -38,3 +38,8 @@ it('a file’s projects are bounded, each and in number: every page is told of a
   expect(await db.count('projects')).toBe(50);
   expect(await db.count('notes')).toBe(0);
 });
+
+it('a file’s project is read whatever a server calls a tool that is off in it', async () => {
+  const off = [{ server: 'Sums', tool: 't'.repeat(256) }];
+  expect(await importProject(db, fileOf('a', { off }))).toMatchObject({ outcome: 'new' });
+});

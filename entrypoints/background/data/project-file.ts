@@ -23,12 +23,14 @@ const MOST_PROJECTS = 50;
 const MOST_TOLD = 200_000;
 
 const name = text(200, 1);
+/** Of a server's (lib/mcp/offer/read-tools.ts), or a skill's address. */
+const toolName = text(2_000, 1);
 const projectShape = fields(
   { key: text(100, 1), words: checked((value) => requireWords(Object(value) as object)) },
   {
     files: list(fields({ name, text: z.string() }), 100),
     notes: list(checked(requireNote), 100),
-    off: list(fields({ server: name }, { tool: name }), 1_000),
+    off: list(fields({ server: name }, { tool: toolName }), 1_000),
   },
 );
 
