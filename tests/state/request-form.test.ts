@@ -116,6 +116,14 @@ describe('a server’s form', () => {
     zone.mockRestore();
   });
 
+  it('says of a default in a year that no field takes that it is no time', () => {
+    const properties = {
+      at: { type: 'string', format: 'date-time', default: '+010000-01-01T00:00:00.000Z' },
+    };
+    const { content, faults } = read(properties, draftOfForm(schemaOf(properties)));
+    expect([content, faults.has('at')]).toEqual([{}, true]);
+  });
+
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('may ask for %s', (name) => {
     const properties = Object.fromEntries([[name, { type: 'string' }]]);
     expect(read(properties, {})).toEqual({ content: {}, faults: new Map() });

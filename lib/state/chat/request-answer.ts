@@ -24,7 +24,8 @@ export function readForm(
   for (const field of fields) {
     const held = heldBy(draft, field.name);
     const fault = faultOf(field, held);
-    const value = valueOf(field, held);
+    // What is at fault may be no time.
+    const value = fault === null ? valueOf(field, held) : undefined;
     if (fault !== null) faults.set(field.name, fault);
     else if (value !== undefined) content.push([field.name, value]);
   }
