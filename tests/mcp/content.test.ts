@@ -29,6 +29,11 @@ describe('a block of content', () => {
     expect(block && inWords(block)).toBe('[Resource “B”: file:///b.txt (text/plain, 2 kB) – The second.]');
   });
 
+  it('of a link has no size that a file could not say again', () => {
+    const link = { type: 'resource_link', uri: 'file:///b.txt', name: 'b' };
+    expect(toBlocks([{ ...link, size: JSON.parse('1e999') }])).toEqual([link]);
+  });
+
   it.each(['tools/call', 'prompts/get', 'resources/read'] as const)(
     'of a new kind does not cost the result of %s on the 2026-07-28 revision',
     async (method) => {

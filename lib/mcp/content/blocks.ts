@@ -125,7 +125,7 @@ function toLink(value: Raw): ContentBlock | undefined {
     uri,
     name,
     ...texts(value, 'title', 'description', 'mimeType'),
-    ...(typeof size === 'number' && size >= 0 && { size }),
+    ...(typeof size === 'number' && size >= 0 && size < Infinity && { size }), // 1e999, which no file can say
   };
 }
 
