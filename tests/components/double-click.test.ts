@@ -18,7 +18,48 @@ it('the second click of a double click is kept from what the first one put in it
   };
   const undo = holdDoubleClicks();
   expect([click('first', 0), click('first', 100)]).toEqual([true, true]);
-  expect([250, 400, 550, 700].map((at) => click('next', at))).toEqual([false, false, true, true]);
+  expect([250, 400, 650, 800].map((at) => click('next', at))).toEqual([false, false, true, true]);
   undo();
-  expect(click('first', 800)).toBe(true);
+  expect(click('first', 900)).toBe(true);
+});
+
+it('where the mouse comes out of nowhere, as a window over this one closed, no card or link is pressed by it at once', () => {
+  const { document, Element, Event } = parseHTML(
+    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="other"></button>',
+  );
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('Element', Element);
+  const happens = (type: string, id: string, has: object): boolean => {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    for (const [key, value] of Object.entries(has)) Object.defineProperty(event, key, { value });
+    document.getElementById(id)?.dispatchEvent(event);
+    return !event.defaultPrevented;
+  };
+  const comes = (id: string, timeStamp: number, has: object = {}) =>
+    happens('pointerover', id, {
+      pointerType: 'mouse',
+      relatedTarget: null,
+      clientX: 5,
+      clientY: 5,
+      timeStamp,
+      ...has,
+    });
+  /** @returns whether the click counts */
+  const click = (id: string, timeStamp: number, clientX = 5) =>
+    happens('click', id, { detail: 1, clientX, clientY: 5, timeStamp });
+  const undo = holdDoubleClicks();
+  comes('allow', 0);
+  expect([click('allow', 250), click('link', 450), click('other', 460), click('allow', 1000)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  comes('allow', 2000, { clientX: 60 }); // it went on from there
+  expect(click('allow', 2200)).toBe(true);
+  comes('allow', 3000, { pointerType: 'touch' });
+  expect(click('allow', 3100)).toBe(true);
+  comes('allow', 4000, { relatedTarget: document.getElementById('link') });
+  expect(click('allow', 4100)).toBe(true);
+  undo();
 });

@@ -1,35 +1,52 @@
-/** Two clicks so close in time and place are one double click. */
-const WITHIN_MS = 400;
+/** Two clicks so close in time and place are one double click; Windows and macOS give it as long. */
+const WITHIN_MS = 500;
 const WITHIN_PX = 4;
 
 const CONTROLS = 'button, a, input, select, textarea, [role="option"]';
+/** What others gain by: a card's buttons, and links to them. */
+const OF_CARDS_AND_LINKS = '.ask *, a[href^="http"]';
+
+type Place = { x: number; y: number; at: number };
+
+const placeOf = ({ clientX: x, clientY: y, timeStamp: at }: MouseEvent): Place => ({ x, y, at });
+
+const isNear = (one: Place | null, { x, y, at }: Place): boolean =>
+  one !== null &&
+  at - one.at < WITHIN_MS &&
+  Math.abs(x - one.x) <= WITHIN_PX &&
+  Math.abs(y - one.y) <= WITHIN_PX;
 
 /**
  * Keeps the second click of a double click from what the first one has put under the pointer: only the control that
- * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself. Returns the undo.
+ * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself.
+ * Where the mouse comes out of nowhere something lay over this window, such as a web page's popup, which may have had the first
+ * one: neither a card nor a link gets the second. Returns the undo.
  */
 export function holdDoubleClicks(): () => void {
-  let last: { control: Element | null; x: number; y: number; at: number } | null = null;
+  let last: (Place & { control: Element | null }) | null = null;
+  let came: Place | null = null;
   const onClick = (event: MouseEvent): void => {
     // A key's click, or a script's, has no place.
     if (event.detail === 0 || !(event.target instanceof Element)) return;
-    const { clientX: x, clientY: y, timeStamp: at } = event;
+    const place = placeOf(event);
     const control = event.target.closest(CONTROLS);
-    const second =
-      last !== null &&
-      at - last.at < WITHIN_MS &&
-      Math.abs(x - last.x) <= WITHIN_PX &&
-      Math.abs(y - last.y) <= WITHIN_PX;
-    if (second && last && control !== last.control && !isAgain(control, last.control)) {
+    const before = isNear(last, place) ? last : null;
+    const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
+    if (isOther || (isNear(came, place) && control?.matches(OF_CARDS_AND_LINKS))) {
       event.preventDefault();
       event.stopPropagation();
       // Time runs from the click that was let through: whoever presses on and on means what is there by now.
-    } else last = { control, x, y, at };
+    } else last = { control, ...place };
+  };
+  const onOver = (event: PointerEvent): void => {
+    if (event.pointerType === 'mouse' && event.relatedTarget === null) came = placeOf(event);
   };
   const onKeyDown = (): void => void (last = null);
+  document.addEventListener('pointerover', onOver, true);
   document.addEventListener('click', onClick, true);
   document.addEventListener('keydown', onKeyDown, true);
   return () => {
+    document.removeEventListener('pointerover', onOver, true);
     document.removeEventListener('click', onClick, true);
     document.removeEventListener('keydown', onKeyDown, true);
   };
