@@ -111,7 +111,6 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
 
   it('has an attached resource read again once it says that it changed, until it was sent', async () => {
     const uri = 'demo://resource/dynamic/text/9';
-    const chat = await panel().getByRole('heading', { level: 1 }).innerText();
     await newChat();
     await take('@', 'Dynamic Text Resource', { resourceId: '9' });
     await until('it is watched', () =>
@@ -120,12 +119,9 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
         .some(({ params }) => params?.['uri'] === uri),
     );
     const before = about('resources/read', uri);
-    await panel().getByRole('button', { name: 'History' }).click();
-    await panel().getByRole('link', { name: chat }).click();
-    await scene().use('toggle-subscriber-updates');
+    await scene().toggle('toggle-subscriber-updates');
     await until('it is read again', () => about('resources/read', uri) > before);
-    await scene().use('toggle-subscriber-updates'); // so that it stays as it is seen
-    await newChat();
+    await scene().toggle('toggle-subscriber-updates'); // so that it stays as it is seen
     await chips().getByRole('button').first().click();
     const preview = panel().getByRole('dialog', { name: /^Preview/ });
     const held = await preview.locator('pre').innerText();

@@ -23,6 +23,8 @@ export type EverythingScene = Chat & {
   begin: (tool: string, args?: object) => Promise<{ card: Locator; ended: () => Promise<void> }>;
   /** The same from begin to end. @returns the call’s result as the panel shows it */
   use: (tool: string, args?: object) => Promise<Locator>;
+  /** Calls one as the user tries it in the settings, of which nobody is asked. */
+  toggle: (tool: string) => Promise<unknown>;
   /** What the server was sent of this method, in order. */
   heard: (method: string) => Relay['heard'];
   /** What the model was last told by the user or a tool. */
@@ -67,6 +69,12 @@ export async function openEverything(transport: 'streamableHttp' | 'sse'): Promi
       await ended();
       return resultOf(card);
     },
+    toggle: (tool) =>
+      portside.command('callTool', {
+        callId: crypto.randomUUID(),
+        fullName: offered(tool),
+        arguments: {},
+      }),
     heard: (method) => relay.heard.filter((rpc) => rpc.method === method),
     told: () => unfenced(contentOf(model.requests.at(-1)?.body.messages.at(-1)?.content)),
     async close() {

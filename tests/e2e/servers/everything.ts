@@ -71,7 +71,7 @@ export function testEverything(kind: Kind): void {
     testOffers(() => scene, kind);
 
     it('has what it logs in its log', async () => {
-      await scene.use('toggle-simulated-logging');
+      await scene.toggle('toggle-simulated-logging');
       const page = scene.portside.options;
       await page.evaluate("location.hash = '#servers/1'");
       await page.getByRole('tab', { name: 'Log' }).click();
@@ -79,7 +79,7 @@ export function testEverything(kind: Kind): void {
         .getByText(/(Debug|Info|Notice|Warning|Error|Critical|Emergency)-level message|Alert level-message/)
         .first()
         .waitFor();
-      await scene.use('toggle-simulated-logging');
+      await scene.toggle('toggle-simulated-logging');
     });
 
     it('had every tool called that it has', async () => {
