@@ -28,23 +28,28 @@ const alone = ['browser/start', 'browser/context-menu', 'browser/permissions', '
 /** A real window of Firefox takes clicks by where they are on the screen: nothing runs beside it. */
 const last = ['tests/e2e/browser/firefox-permissions.test.ts'];
 
-/** They take minutes, which the sizes of their files do not tell: begun last, nothing would be left to run beside them. */
-const long = ['pages/zoo', 'browser/firefox-pages', 'pages/page-actions', 'browser/soak'].map(
+/** They take minutes, in which they mostly wait: of the others, which do not, there are enough to run beside each. */
+const long = ['pages/zoo', 'pages/page-actions', 'browser/firefox-pages', 'browser/soak'].map(
   (name) => `/tests/e2e/${name}.test.ts`,
 );
+const EACH_AFTER = 6;
 
-class LongOnesFirst extends BaseSequencer {
+class LongOnesEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean => long.some((end) => moduleId.endsWith(end));
+    const placeOf = ({ moduleId }: TestSpecification): number =>
+      long.findIndex((end) => moduleId.endsWith(end));
     // oxlint-disable-next-line unicorn/no-array-sort -- a sequencer's
     const sorted = await super.sort(files.filter((file) => !isLong(file)));
     const start = sorted.findIndex(({ project }) => project.name === 'e2e');
-    return sorted.toSpliced(start, 0, ...files.filter(isLong));
+    const apart = files.filter(isLong).toSorted((one, other) => placeOf(one) - placeOf(other));
+    for (const [at, file] of apart.entries()) sorted.splice(start + at * EACH_AFTER, 0, file);
+    return sorted;
   }
 }
 
-/** Beside one another: four have room on two cores, since one of them does little but wait. */
-const first = { maxWorkers: 4, sequence: { groupOrder: 0 } };
+/** Beside one another: six have room on two cores, since much of it waits for programs, and for the browser. */
+const first = { maxWorkers: 6, sequence: { groupOrder: 0 } };
 
 /**
  * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, four at a time, which a
@@ -55,7 +60,7 @@ export default defineConfig({
   test: {
     isolate: false,
     // One after another: what loads before the modules are made new would be loaded twice.
-    sequence: { setupFiles: 'list', sequencer: LongOnesFirst },
+    sequence: { setupFiles: 'list', sequencer: LongOnesEarly },
     projects: [
       {
         extends: true,
