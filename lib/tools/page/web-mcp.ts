@@ -48,9 +48,9 @@ export async function webMcp(request: WebMcpRequest): Promise<WebMcpAnswer | nul
   const MOST_TEXT = 1_000_000;
   /** From this Chromium on arguments are an object, also for tools whose schema does not tell. */
   const WITH_OBJECTS = 154;
-  /** A form with what the user alone may type: a model that calls its tool would. */
-  const LOCKED =
-    'form[toolname]:has([type="password" i], [autocomplete*="-password" i], [autocomplete*="one-time-code" i], [autocomplete*="cc-" i])';
+  /** What the user alone may type: a model that calls the tool of its form would. */
+  const SECRET =
+    '[type="password" i], [autocomplete*="-password" i], [autocomplete*="one-time-code" i], [autocomplete*="cc-" i]';
 
   const get = (prototype: object, of: object): unknown =>
     Object.getOwnPropertyDescriptor(prototype, 'modelContext')?.get?.call(of);
@@ -75,8 +75,11 @@ export async function webMcp(request: WebMcpRequest): Promise<WebMcpAnswer | nul
   const definitionOf = ({ name, title, description, inputSchema, annotations }: ListedTool): string =>
     JSON.stringify([name, title, description, inputSchema, annotations]);
   const locked = new Set<string | null>();
-  for (const form of Document.prototype.querySelectorAll.call(document, LOCKED))
-    locked.add(Element.prototype.getAttribute.call(form, 'toolname'));
+  for (const field of Document.prototype.querySelectorAll.call(document, SECRET)) {
+    // It may stand elsewhere and name its form.
+    const form = (field as HTMLInputElement).form ?? Element.prototype.closest.call(field, 'form');
+    if (form) locked.add(Element.prototype.getAttribute.call(form, 'toolname'));
+  }
   // Those of frames of the same origin are listed too; the frames list them themselves.
   const own = all.filter(
     (tool) => (tool.window === undefined || tool.window === window) && !locked.has(tool.name),

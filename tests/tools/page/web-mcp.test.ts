@@ -9,12 +9,12 @@ type Tool = { name: string; inputSchema?: unknown } & Record<string, unknown>;
 function openDocument(
   tools: Tool[],
   execute: (tool: Tool, args: unknown, options: { signal: AbortSignal }) => Promise<string | null>,
-  { on = 'document', chrome = 156, origin = site } = {},
+  { on = 'document', chrome = 156, origin = site, secrets = [] as object[] } = {},
 ): void {
   const modelContext = { getTools: async () => tools, executeTool: execute };
   const without = class {
     querySelectorAll() {
-      return [];
+      return secrets;
     }
   };
   const withContext = class extends without {
@@ -53,6 +53,22 @@ describe('a document’s tools', () => {
     expect(await webMcp({ type: 'list' })).toBeNull();
     openDocument([add], async () => null, { origin: 'null' });
     expect(await webMcp({ type: 'list' })).toBeNull();
+  });
+
+  it('are not those of forms with what the user alone may type, wherever the field stands', async () => {
+    vi.stubGlobal('Element', {
+      prototype: {
+        getAttribute: vi.fn(function (this: { name: string }) {
+          return this.name;
+        }),
+        closest: () => ({ name: 'pay' }),
+      },
+    });
+    const secrets = [{ form: { name: 'sign in' } }, {}];
+    openDocument([{ name: 'sign in' }, { name: 'pay' }, add], async () => null, { secrets });
+    const found = await list();
+    vi.unstubAllGlobals(); // vitest tells elements by them
+    expect(found.map(({ name }) => name)).toEqual(['add']);
   });
 
   it.each(['document', 'navigator'])('are found on %s, without those of its frames', async (on) => {
