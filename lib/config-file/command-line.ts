@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../json.ts';
+
 /** Programs that start servers. */
 const LAUNCHERS = new Set(
   'npx npm pnpm pnpx yarn bun bunx deno node uvx uv pipx python python3 py docker podman java dotnet go'.split(
@@ -155,14 +157,9 @@ function taken(words: string[]): { options: Record<string, string[]>; rest: stri
 }
 
 function withJson(json: string | undefined, name: string): Named | undefined {
-  try {
-    const value: unknown = JSON.parse(json ?? '');
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const given = 'name' in value && typeof value.name === 'string' ? value.name : '';
-    return [name || given, value as JsonRecord];
-  } catch {
-    return undefined; // then it is no command that adds a server
-  }
+  const value = parseJson(json ?? '');
+  if (!isRecord(value)) return undefined; // then it is no command that adds a server
+  return [name || (typeof value['name'] === 'string' ? value['name'] : ''), value];
 }
 
 /** `NAME=value` or `Name: value` as entries; the values without blanks around them. */

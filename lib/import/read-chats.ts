@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { type Contents, contentsOf, type Part } from './archive.ts';
 import { record, text } from './fields.ts';
 import type { Importer, Left } from './importer.ts';
@@ -133,7 +134,7 @@ const importerOf = (item: Item): Importer | undefined =>
     : undefined;
 
 async function* wholeChat(part: Part, reading: Reading): AsyncGenerator<Read> {
-  const value = part.size <= MOST_WHOLE ? parsed(await wholeText(part)) : undefined;
+  const value = part.size <= MOST_WHOLE ? parseJson(await wholeText(part)) : undefined;
   const importer = importers.find(({ knows }) => knows(value));
   const file = { ...reading, prepared: undefined };
   if (importer) yield { ...(await readOne(importer, value, part.size, file)), read: part.size };
@@ -188,14 +189,6 @@ async function wholeText(part: Part): Promise<string> {
   let all = '';
   for await (const chunk of await part.stream()) all += decoder.decode(chunk, { stream: true });
   return all + decoder.decode();
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The title of a chat, as it stands in Portside's exports and in most others. */

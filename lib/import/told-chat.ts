@@ -109,9 +109,9 @@ export async function chatOf(program: string, told: ToldChat, now: string): Prom
 }
 
 /** Each behind its parent, of two with one id the first. One whose parents are a circle is reached from nowhere, and left out. */
-function inOrder(messages: ToldMessage[]): ToldMessage[] {
+export function inOrder<T extends { id: string; parent: string | null }>(messages: T[]): T[] {
   const byId = new Map(messages.toReversed().map((message) => [message.id, message]));
-  const parentOf = ({ parent }: ToldMessage) => (parent !== null && byId.has(parent) ? parent : null);
+  const parentOf = ({ parent }: T) => (parent !== null && byId.has(parent) ? parent : null);
   const children = Map.groupBy(
     messages.filter((each) => byId.get(each.id) === each),
     parentOf,

@@ -1,4 +1,5 @@
 import { INVISIBLE } from '../invisible.ts';
+import { isRecord, parseJson } from '../json.ts';
 import type { ErrorWords } from '../types/error.ts';
 import { t } from '../../locales/texts/shared.ts';
 
@@ -70,12 +71,7 @@ export const JSON_TOKENS = /"(?:[^"\\]|\\.)*"|[^\s"[\]{}:,]+|[[\]{}:,]/g;
  * is no object.
  */
 export function members(text: string): { name: string; value: string }[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-  } catch {
-    return undefined; // other text
-  }
+  if (!isRecord(parseJson(text))) return undefined;
   const found: { name: string; value: string }[] = [];
   let depth = 0;
   let isName = true;
@@ -101,12 +97,8 @@ const unescaped = (token: string): string => JSON.stringify(JSON.parse(token));
 
 /** Undefined for what is no JSON object or list, or nested too deeply. */
 function indented(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-  } catch {
-    return undefined; // other text
-  }
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null) return undefined;
   let depth = 0;
   let before = '';
   let shown = '';

@@ -1,5 +1,6 @@
 import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import { AppError } from '../../../lib/errors.ts';
+import { isRecord, parseJson } from '../../../lib/json.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 
@@ -27,13 +28,9 @@ const SETTINGS = [
  * @throws AppError `bad_import` or `bad_config` when a server of its settings can't be one
  */
 export function readExport(text: string): Export {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { type: 'not_json' };
-  }
-  if (typeof value !== 'object' || value === null) return { type: 'unknown' };
+  const value = parseJson(text);
+  if (value === undefined) return { type: 'not_json' };
+  if (!isRecord(value)) return { type: 'unknown' };
   const isOurs = 'portside' in value && SETTINGS.some((key) => key in value);
   return isOurs ? { type: 'settings', text, servers: serversIn(value) } : { type: 'unknown' };
 }

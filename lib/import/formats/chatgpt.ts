@@ -1,6 +1,14 @@
+import { parseJson } from '../../json.ts';
 import { argumentsOf, list, moment, record, text, textsIn } from '../fields.ts';
 import type { Importer, Source } from '../importer.ts';
-import { chatOf, joined, type ToldAttachment, type ToldCall, type ToldMessage } from '../told-chat.ts';
+import {
+  chatOf,
+  inOrder,
+  joined,
+  type ToldAttachment,
+  type ToldCall,
+  type ToldMessage,
+} from '../told-chat.ts';
 
 /**
  * `conversations.json`, or `conversations-000.json` and on, in the archive that ChatGPT sends. No specification says what
@@ -44,9 +52,13 @@ const HIDDEN = new Set([
 async function messagesOf(mapping: Record<string, unknown>, source: Source) {
   const messages: ToldMessage[] = [];
   const here = new Map<string, Here>();
-  for (const [id, node] of inOrder(mapping)) {
-    const before = here.get(text(node['parent'])) ?? { parent: null, thoughts: '' };
-    here.set(id, await readNode(id, record(node['message']), before));
+  const nodes = Object.entries(mapping).map(([id, value]) => {
+    const { parent, message } = record(value);
+    return { id, parent: text(parent), message: record(message) };
+  });
+  for (const { id, parent, message } of inOrder(nodes)) {
+    const before = here.get(parent) ?? { parent: null, thoughts: '' };
+    here.set(id, await readNode(id, message, before));
   }
   return { messages, endOf: (node: string) => here.get(node)?.parent };
 
@@ -86,7 +98,7 @@ async function messagesOf(mapping: Record<string, unknown>, source: Source) {
     const call: ToldCall | undefined =
       tool === 'all'
         ? undefined
-        : { name: tool, arguments: isObject(said) ? said : argumentsOf({ code: said }) };
+        : { name: tool, arguments: isFilled(said) ? said : argumentsOf({ code: said }) };
     // A model's own pictures come as the results of calls; those that don't are shown as one.
     const pictures = attachments.flatMap(({ picture }) => picture ?? []);
     if (said === '' && pictures.length === 0) return before;
@@ -127,20 +139,6 @@ async function messagesOf(mapping: Record<string, unknown>, source: Source) {
     messages.push({ id, parent: before.parent, at, role: 'assistant', steps });
     return { parent: id, thoughts: '', call };
   }
-}
-
-/** Each behind its parent. */
-function inOrder(mapping: Record<string, unknown>): [string, Record<string, unknown>][] {
-  const nodes = Object.entries(mapping).map(([id, node]): [string, Record<string, unknown>] => [
-    id,
-    record(node),
-  ]);
-  const children = Map.groupBy(nodes, ([, node]) =>
-    Object.hasOwn(mapping, text(node['parent'])) ? text(node['parent']) : null,
-  );
-  const order = [...(children.get(null) ?? [])];
-  for (const [id] of order) for (const child of children.get(id) ?? []) order.push(child);
-  return order;
 }
 
 /** Marks of quotations, which ChatGPT draws as links: from one private character to another. */
@@ -207,10 +205,5 @@ const thoughtsIn = (content: Record<string, unknown>): string =>
     .map(({ summary, content: thought }) => joined(text(summary) && `**${text(summary)}**`, text(thought)))
     .reduce(joined, '');
 
-function isObject(json: string): boolean {
-  try {
-    return Object.keys(record(JSON.parse(json))).length > 0;
-  } catch {
-    return false;
-  }
-}
+/** A JSON object with something in it. */
+const isFilled = (json: string): boolean => Object.keys(record(parseJson(json))).length > 0;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { argumentsOf, list, moment, pictureIn, record, text, textsIn } from '../fields.ts';
 import type { Importer, Source } from '../importer.ts';
 import type { Item } from '../json-items.ts';
@@ -73,14 +74,7 @@ function topicsIn(storage: Record<string, unknown>): [string, About][] {
   );
 }
 
-function opened(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
-}
+const opened = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value) : value);
 
 /** Answers of several models to one question are its versions; the chat goes on from the one that was chosen. */
 async function messagesOf(

@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { argumentsOf, list, moment, pictureIn, record, text, textsIn } from '../fields.ts';
 import type { Importer, Source } from '../importer.ts';
 import { thinkingIn } from '../thinking.ts';
@@ -137,12 +138,8 @@ function detailsOf(head: string, body: string): Piece[] {
 
 /** JSON in JSON: the text of it. */
 function unquoted(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'string' ? value : json;
-  } catch {
-    return json;
-  }
+  const value = parseJson(json);
+  return typeof value === 'string' ? value : json;
 }
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };

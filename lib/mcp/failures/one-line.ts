@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { isText } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -34,7 +34,7 @@ function withoutIssues(words: string): string {
 }
 
 function issuesIn(list: string): string[] {
-  const issues = parsed(list);
+  const issues = parseJson(list);
   return Array.isArray(issues) ? issues.flatMap((issue) => deepest(issue)?.words ?? []) : [];
 }
 
@@ -47,14 +47,6 @@ function deepest(issue: unknown, above: unknown[] = []): { depth: number; words:
   return branches
     .flatMap((branch) => deepest(branch, path) ?? [])
     .reduce((best, each) => (each.depth > best.depth ? each : best), own);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // brackets in plain words
-  }
 }
 
 function withoutMarkup(words: string): string {

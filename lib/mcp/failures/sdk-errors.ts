@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { isRecord } from '../../json.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { StreamLostError } from '../transport/streamable-http.ts';
 
 /** True when the connection, not the call, failed: it is unknown what the server did. */
@@ -31,19 +31,11 @@ const TRANSPORT_CODES: ReadonlySet<unknown> = new Set([-32_000, -32_001]);
  * knows no session refuses in answer to nothing, or under one of the two codes that the SDKs have for it.
  */
 function isToolsAnswer(text: string): boolean {
-  const body = parsed(text);
+  const body = parseJson(text);
   if (!isRecord(body)) return false;
   const { result, error, id } = body;
   if (result !== undefined) return true;
   return typeof id === 'number' && isRecord(error) && !TRANSPORT_CODES.has(error['code']);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // most refusals are plain words
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../json.ts';
 import { choose, plainName, type ChosenCall, type ModelTool } from './choose.ts';
 
 /** A message of a chat completion request, as far as the demo model reads it. */
@@ -148,14 +149,9 @@ const shortened = (text: string, length: number): string =>
 /** The text of a failed call, which reaches a model as `{"isError":true,"error":"…"}`. */
 function errorOf(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    const isError =
-      typeof value === 'object' && value !== null && 'isError' in value && value.isError === true;
-    return isError ? String('error' in value ? value.error : 'no reason given') : undefined;
-  } catch {
-    return undefined; // Text that only looks like JSON is an ordinary result.
-  }
+  const value = parseJson(text);
+  if (!isRecord(value) || value['isError'] !== true) return undefined;
+  return String('error' in value ? value['error'] : 'no reason given');
 }
 
 function textOf(content: unknown): string {

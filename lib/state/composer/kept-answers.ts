@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import type { FormDraft } from '../chat/request-form.ts';
 
 /** What is typed into servers' forms, kept until they are answered: a panel may close in between. */
@@ -57,10 +58,6 @@ function createStore(): TextStore {
 
 /** A list that a page left in its storage; empty where there is none. */
 export function readList(text: string | null): unknown[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(kept) ? kept : [];
-  } catch {
-    return []; // nothing that this page wrote
-  }
+  const kept = parseJson(text ?? '');
+  return Array.isArray(kept) ? kept : [];
 }
