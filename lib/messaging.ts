@@ -2,9 +2,8 @@ import { browser } from 'wxt/browser';
 import { fromWire, toWire } from './errors.ts';
 import { ASKED_BY, type AskedBy } from './protocol/asked-by.ts';
 import type { Commands, Reply, Request } from './protocol/commands.ts';
-import type { Announcement, PanelEvent, PanelRequest } from './protocol/panel.ts';
+import type { PanelEvent, PanelRequest } from './protocol/panel.ts';
 import type { WireError } from './types/error.ts';
-import type { SyncProgress } from './types/sync.ts';
 import { t } from '../locales/texts/shared.ts';
 
 type CommandName = keyof Commands;
@@ -109,52 +108,6 @@ function isEnvelope(message: unknown, handlers: CommandHandlers): message is Env
   );
 }
 
-/** Tells all panels that there is an intent. Unlike a port it reaches those that nothing was said to for a while. */
-export function announceIntent(): void {
-  const channel = new BroadcastChannel(INTENTS);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
-  channel.postMessage(null);
-  channel.close();
-}
-
-/** @param came called for each intent that is left from now on */
-export function listenForIntents(came: () => void): void {
-  new BroadcastChannel(INTENTS).addEventListener('message', came);
-}
-
-const INTENTS = 'intents';
-
-/** A worker's line to all pages, also those whose port is down: what it owns has come to a revision. */
-export function openAnnouncements(): (announcement: Announcement) => void {
-  const channel = new BroadcastChannel(REVISIONS);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
-  return (announcement) => channel.postMessage(announcement);
-}
-
-/** @param heard gets every announcement of any worker from now on */
-export function listenForAnnouncements(heard: (announcement: Announcement) => void): void {
-  new BroadcastChannel(REVISIONS).addEventListener('message', ({ data }: MessageEvent<Announcement>) =>
-    heard(data),
-  );
-}
-
-const SYNC = 'sync';
-
-/** Tells all pages how far the sync of chats is. */
-export function openSyncProgress(): { tell: (progress: SyncProgress) => void; close: () => void } {
-  const channel = new BroadcastChannel(SYNC);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
-  return { tell: (progress) => channel.postMessage(progress), close: () => channel.close() };
-}
-
-/** @param heard told of all progress from now on. Returns the undo. */
-export function listenForSyncProgress(heard: (progress: SyncProgress) => void): () => void {
-  const channel = new BroadcastChannel(SYNC);
-  channel.addEventListener('message', ({ data }: MessageEvent<SyncProgress>) => heard(data));
-  return () => channel.close();
-}
-
-const REVISIONS = 'revisions';
 const PORT_NAME = 'events';
 
 /**

@@ -3,15 +3,13 @@ import { AppError } from '../lib/errors.ts';
 import {
   type CommandHandlers,
   handleCommands,
-  listenForAnnouncements,
   listenForPanels,
-  openAnnouncements,
   openEventPort,
   type PanelPort,
   sendCommand,
 } from '../lib/messaging.ts';
 import { ASKED_BY } from '../lib/protocol/asked-by.ts';
-import type { Announcement, PanelEvent, PanelRequest, Revision, Subscribe } from '../lib/protocol/panel.ts';
+import type { PanelEvent, PanelRequest, Revision, Subscribe } from '../lib/protocol/panel.ts';
 import { setup } from './state/fake-worker.ts';
 
 type Sender = { id?: string; url?: string };
@@ -494,21 +492,5 @@ describe('a page’s end of the event port', () => {
     bring(next.port, [{ type: 'answer', id: 0, answer: { ok: true, reply: 'queued' } }]);
     expect(await started).toBe('queued');
     next.close();
-  });
-});
-
-describe('an announcement', () => {
-  it('reaches every page that listens, whatever worker makes it', async () => {
-    const heard: [string, Announcement][] = [];
-    listenForAnnouncements((announcement) => heard.push(['a', announcement]));
-    listenForAnnouncements((announcement) => heard.push(['b', announcement]));
-    const first = { topic: 'c1', revision };
-    const second = { topic: 'setup', revision: { epoch: 'e2', number: 0 } };
-    openAnnouncements()(first);
-    openAnnouncements()(second);
-    await expect.poll(() => heard.length).toBe(4);
-    const of = (page: string) =>
-      heard.filter(([name]) => name === page).map(([, announcement]) => announcement);
-    for (const page of ['a', 'b']) expect(of(page)).toEqual(expect.arrayContaining([first, second]));
   });
 });

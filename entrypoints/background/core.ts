@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { createEvents } from '../../lib/events.ts';
-import { openAnnouncements } from '../../lib/messaging.ts';
+import { announcements } from '../../lib/broadcasts.ts';
 import type { ChatListEvent } from '../../lib/protocol/panel.ts';
 import type { Update } from '../../lib/runs/feed.ts';
 import { speakLanguage } from '../../lib/speak-language.ts';
@@ -78,7 +78,7 @@ export async function createCore() {
     events,
     emit,
     setupChanged: () => events.emit('configured'),
-    announce: openAnnouncements(),
+    announce: announcements.open().tell,
     keepAlive: createKeepAlive(),
     panels: createPanels(emit('pagesOpened')),
     origins: createOriginRule(db),

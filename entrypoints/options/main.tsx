@@ -7,7 +7,8 @@ import { OptionsApp } from '../../components/options/options-app.tsx';
 import { watchRoute } from '../../components/options/route.ts';
 import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
-import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
+import { announcements } from '../../lib/broadcasts.ts';
+import { openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createSetup } from '../../lib/state/settings/setup.ts';
 
 viewsFrom(() => import('../../components/views.ts'));
@@ -15,7 +16,7 @@ viewsFrom(() => import('../../components/views.ts'));
 const state = createSetup({
   send: sendCommand,
   open: openEventPort,
-  announcements: listenForAnnouncements,
+  announcements: announcements.listen,
 });
 applyTheme(state.setup);
 state.use();

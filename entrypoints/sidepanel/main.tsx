@@ -5,7 +5,8 @@ import { PanelApp } from '../../components/panel-app.tsx';
 import { applyLanguage } from '../../components/ui/apply-language.ts';
 import { applyTheme } from '../../components/ui/apply-theme.ts';
 import { loadViews, viewsFrom } from '../../components/ui/lazy.tsx';
-import { listenForAnnouncements, openEventPort, sendCommand } from '../../lib/messaging.ts';
+import { announcements } from '../../lib/broadcasts.ts';
+import { openEventPort, sendCommand } from '../../lib/messaging.ts';
 import { createPanel } from '../../lib/state/panel.ts';
 import { startInPlace } from '../../lib/state/place.ts';
 
@@ -18,7 +19,7 @@ viewsFrom(() => import('../../components/views.ts'));
 const panel = createPanel({
   send: sendCommand,
   open: openEventPort,
-  announcements: listenForAnnouncements,
+  announcements: announcements.listen,
 });
 applyTheme(panel.setup);
 void startInPlace(panel);

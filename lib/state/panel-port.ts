@@ -1,10 +1,5 @@
 import { toWire } from '../errors.ts';
-import {
-  type listenForAnnouncements,
-  type openEventPort,
-  type sendCommand,
-  unreachable,
-} from '../messaging.ts';
+import { type openEventPort, type sendCommand, unreachable } from '../messaging.ts';
 import type { Announcement, PanelEvent, PanelRequest, Revision } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
 
@@ -12,7 +7,7 @@ import type { WireError } from '../types/error.ts';
 export type WorkerLink = {
   send: typeof sendCommand;
   open: typeof openEventPort;
-  announcements: typeof listenForAnnouncements;
+  announcements: (heard: (announcement: Announcement) => void) => void;
 };
 
 export type PanelPort = {

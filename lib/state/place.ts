@@ -1,5 +1,5 @@
 import { ownPlace, watchTabs } from '../gestures.ts';
-import { listenForIntents } from '../messaging.ts';
+import { intents } from '../broadcasts.ts';
 import { effect } from '@preact/signals';
 import { messageOf } from '../types/tools/tool-call.ts';
 import type { Panel } from './panel.ts';
@@ -7,7 +7,7 @@ import type { Panel } from './panel.ts';
 /** Starts a panel where it stands. While each tab has its own chat, it shows that of the tab in front. */
 export async function startInPlace(panel: Panel): Promise<void> {
   const place = await ownPlace().catch(() => ({}));
-  listenForIntents(() => void panel.takeIntents());
+  intents.listen(() => void panel.takeIntents());
   panel.start(place);
   const { conversationId, callId } =
     /^#app\/(?<conversationId>[^/]+)\/(?<callId>[^/]+)$/.exec(location.hash)?.groups ?? {};

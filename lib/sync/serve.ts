@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 import { AppError, fromWire } from '../errors.ts';
-import { openSyncProgress } from '../messaging.ts';
+import { syncProgress } from '../broadcasts.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { SyncFault } from '../types/sync.ts';
 import { joinStore } from './key-file.ts';
@@ -51,7 +51,7 @@ export function serveSync(name: string): void {
 async function doJob(job: SyncJob, ask: Ask, signal: AbortSignal): Promise<SyncOutcome> {
   const store = openStore(job.place, job.password);
   if (job.type === 'join') return { key: await joinStore(store, job.passphrase) };
-  const progress = openSyncProgress();
+  const progress = syncProgress.open();
   const [db, states] = await Promise.all([openDatabase(), openState(job.machine)]);
   try {
     const fault = await sync({ db, store, key: job.key, states, ask, tell: progress.tell, signal });

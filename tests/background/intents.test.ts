@@ -5,7 +5,7 @@ import {
   listenForEntryPoints,
   type Wish,
 } from '../../entrypoints/background/browser/entry-points.ts';
-import { listenForIntents } from '../../lib/messaging.ts';
+import { intents } from '../../lib/broadcasts.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
@@ -111,7 +111,7 @@ describe('what is left to be asked', () => {
 
   it('is stored for its window, and the panels are called then', async () => {
     const called = new Promise<number>((resolve) =>
-      listenForIntents(() => void db.count('intents').then(resolve)),
+      intents.listen(() => void db.count('intents').then(resolve)),
     );
     const createdAt = new Date(NOW).toISOString();
     expect(await leave({ entry: 'page-ask', windowId: 3, page: { part: 'page', tabId: 7 } })).toEqual({

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { announceIntent } from '../../../lib/messaging.ts';
+import { announceIntent } from '../../../lib/broadcasts.ts';
 import { openPanel } from '../../../lib/open-panel.ts';
 import type { Intent } from '../../../lib/protocol/attached.ts';
 import { startersOf } from '../../../lib/state/composer/starters.ts';

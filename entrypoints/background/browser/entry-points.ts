@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { announceIntent } from '../../../lib/messaging.ts';
+import { announceIntent } from '../../../lib/broadcasts.ts';
 import type { BrowserShortcut, Intent } from '../../../lib/protocol/attached.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { putIntent } from '../../../lib/storage/chats/intents.ts';
