@@ -7,6 +7,7 @@ import { liveRun, pastFaults, type Faults } from '../../lib/state/chat/run-statu
 import { turnsOf, type Turn } from '../../lib/state/chat/turns.ts';
 import { usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
+import { InPlace } from './in-place.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { memo } from '../ui/memo.tsx';
 import { Answer } from './message/answer.tsx';
@@ -125,7 +126,15 @@ function End({ answers }: { answers: boolean }): JSX.Element {
   );
 }
 
-const TurnView = memo(({ turn, isLast, faults }: { turn: Turn; isLast: boolean; faults: Faults }) => {
+type TurnProps = { turn: Turn; isLast: boolean; faults: Faults };
+
+const TurnView = memo((props: TurnProps) => (
+  <InPlace>
+    <WholeTurn {...props} />
+  </InPlace>
+));
+
+function WholeTurn({ turn, isLast, faults }: TurnProps): JSX.Element {
   if (turn.type === 'you') {
     return (
       <>
@@ -142,4 +151,4 @@ const TurnView = memo(({ turn, isLast, faults }: { turn: Turn; isLast: boolean; 
     );
   }
   return <Answer messages={turn.messages} turn={turn.key} {...{ isLast, faults }} />;
-});
+}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { usePanel } from '../../panel-context.ts';
 import { lazy } from '../../ui/lazy.tsx';
+import { InPlace } from '../in-place.tsx';
 import '../calls/approval.css';
 import './request.css';
 
@@ -19,7 +20,9 @@ export function Requests({ calls }: { calls?: string[] }): JSX.Element {
   return (
     <>
       {requests.filter(isHere).map((request) => (
-        <RequestView key={request.id} request={request} />
+        <InPlace key={request.id}>
+          <RequestView request={request} />
+        </InPlace>
       ))}
     </>
   );

@@ -122,7 +122,8 @@ it('a damaged row leaves no page blank, and repair drops it alone, of a chat wha
   expect(JSON.parse(text)).toMatchObject({ mcpServers: {}, providers: [{ name: 'Whole' }], prompts: [] });
   await options.getByText('can’t be shown').waitFor();
   const panel = await portside.reopenPanel();
-  await panel.getByText('can’t be shown').waitFor();
+  await panel.getByRole('log').getByText('can’t be shown').waitFor();
+  await panel.getByRole('textbox', { name: 'Message' }).waitFor();
   await panel.getByRole('button', { name: 'New chat' }).click();
   await panel.getByRole('button', { name: 'History' }).click();
   await panel.getByRole('region', { name: 'History' }).getByText('can’t be shown').waitFor();
