@@ -37,7 +37,7 @@ async function buildParts(privateTabs: PrivateTabs) {
 
 /** What the parts do when something happens in an earlier one. */
 function connectEvents(app: App): void {
-  const { events, attachments, browserSync, connections, notify, retries, runs, search, setup } = app;
+  const { events, serverAttachments, browserSync, connections, notify, retries, runs, search, setup } = app;
   const tellSetup = coalesced(async () => {
     await app.origins.update();
     await setup.changed();
@@ -50,10 +50,10 @@ function connectEvents(app: App): void {
   events.on('pagesOpened', retries.watched);
   events.on('pageSeen', () => connections.revive('page'));
   events.on('serverStatus', setup.statusChanged);
-  events.on('serverConnected', attachments.connected);
+  events.on('serverConnected', serverAttachments.connected);
   events.on('serverLost', retries.lost);
   events.on('serverSaved', runs.reconsider);
-  events.on('resourceUpdated', attachments.updated);
+  events.on('resourceUpdated', serverAttachments.updated);
   // A provider that lists no models works all the same.
   events.on('providerSaved', (providerId) => app.models.refresh({ providerId }).catch(() => undefined));
   events.on('conversation', app.subscriptions.publish);
@@ -61,7 +61,7 @@ function connectEvents(app: App): void {
   events.on('runWritten', search.changed);
   events.on('runWritten', ({ calls }) => calls?.length && app.toolLog.trim());
   events.on('runWritten', ({ attached, returned }) => {
-    if (attached?.length || returned?.length) return attachments.watch();
+    if (attached?.length || returned?.length) return serverAttachments.watch();
   });
   events.on('answered', app.titles.answered);
   events.on('runEnded', app.schedules.ended);

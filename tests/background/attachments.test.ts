@@ -23,7 +23,8 @@ beforeEach(async () => {
   serverId = await add(worker, { name: 'Notes', url: mcp.url });
 });
 
-const attachNote = (to = worker) => to.attachments.attach({ conversationId: 'c1', serverId, uri: NOTE });
+const attachNote = (to = worker) =>
+  to.serverAttachments.attach({ conversationId: 'c1', serverId, uri: NOTE });
 /** Between its tags. */
 const textOf = async (id: string) =>
   (await worker.attachments.preview({ id }))?.text.match(/">\n([^]*)\n<\/external>$/)?.[1];
@@ -115,7 +116,7 @@ describe('attaching a file', () => {
     const huge = { ...file, id: '2026 2', url, size: 25_000_001 };
     expect(await worker.attachments.attachFile(huge)).not.toHaveProperty('fileId');
     expect(await db.getAllKeys('files')).toEqual([file.id]);
-    await worker.attachments.detach({ id: file.id });
+    await worker.serverAttachments.detach({ id: file.id });
     expect(await db.count('files')).toBe(0);
   });
 
@@ -150,7 +151,11 @@ describe('attaching a file', () => {
 
 describe('the preview of a resource', () => {
   it('is what attaching it would send, and attaches nothing', async () => {
-    const preview = await worker.attachments.previewResource({ conversationId: 'c1', serverId, uri: NOTE });
+    const preview = await worker.serverAttachments.previewResource({
+      conversationId: 'c1',
+      serverId,
+      uri: NOTE,
+    });
     const { tokens } = await attachNote();
     expect(preview).toEqual({ text: note, pictures: [], tokens });
     expect(told()).toHaveLength(1);
@@ -162,7 +167,7 @@ describe('what is fetched', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     mcp.hold(promise);
     const request = { conversationId: 'c1', serverId, uri: NOTE, fetchId: 'f1' };
-    const attaching = worker.attachments.attach(request).catch((error: unknown) => error);
+    const attaching = worker.serverAttachments.attach(request).catch((error: unknown) => error);
     await expect.poll(() => mcp.reads()).toBe(1);
     worker.attachments.cancel({ fetchId: 'f1' });
     expect(await attaching).toBeInstanceOf(Error);
@@ -198,7 +203,7 @@ describe('what a draft holds', () => {
   it('is unsubscribed once it was removed', async () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
-    await worker.attachments.detach({ id });
+    await worker.serverAttachments.detach({ id });
     await mcp.until(() => mcp.subscribed.length === 0);
     expect(told().at(-1)).toEqual({ type: 'attachments', conversationId: 'c1', attachments: [] });
     expect(await worker.attachments.preview({ id })).toBeNull();
@@ -208,7 +213,7 @@ describe('what a draft holds', () => {
     const { id } = await attachNote();
     await mcp.until(() => mcp.subscribed.length === 1);
     await writeEntry(db, { attached: [id] });
-    await worker.attachments.watch();
+    await worker.serverAttachments.watch();
     await mcp.until(() => mcp.subscribed.length === 0);
     expect(mcp.subscribed).toEqual([]);
   });
@@ -225,7 +230,7 @@ describe('what a draft holds', () => {
 
 describe('a prompt', () => {
   it('gives its text to the composer and the rest to the draft', async () => {
-    const { text, attachments } = await worker.attachments.getPrompt({
+    const { text, attachments } = await worker.serverAttachments.getPrompt({
       serverId,
       name: 'plan',
       arguments: { day: 'Monday' },
@@ -248,17 +253,17 @@ describe('a prompt', () => {
 
   it('is there once, however often it is taken, with all that it put into the message', async () => {
     const request = { serverId, name: 'plan', arguments: { day: 'Monday' }, conversationId: 'c1' };
-    const [first] = (await worker.attachments.getPrompt(request)).attachments;
+    const [first] = (await worker.serverAttachments.getPrompt(request)).attachments;
     const again = { ...request, arguments: { day: 'Tuesday' } };
-    const [second] = (await worker.attachments.getPrompt(again)).attachments;
+    const [second] = (await worker.serverAttachments.getPrompt(again)).attachments;
     expect(second?.id).toBe(first?.id);
-    await worker.attachments.getPrompt(again);
+    await worker.serverAttachments.getPrompt(again);
     const text = (await worker.attachments.preview({ id: first?.id ?? '' }))?.text;
     expect(text).toBe('Plan Monday.\nPlan Tuesday.');
   });
 
   it('with several pictures gives each a name of its own', async () => {
-    const { attachments } = await worker.attachments.getPrompt({
+    const { attachments } = await worker.serverAttachments.getPrompt({
       serverId,
       name: 'plan',
       arguments: { day: 'Sunday' },

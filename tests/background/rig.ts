@@ -4,6 +4,7 @@ import {
   type ElicitationOrigin,
 } from '../../entrypoints/background/servers/elicitation.ts';
 import { createAttachments } from '../../entrypoints/background/chat/attachments.ts';
+import { createServerAttachments } from '../../entrypoints/background/chat/server-attachments.ts';
 import { createConfigFiles } from '../../entrypoints/background/servers/config-files.ts';
 import { createOffers } from '../../entrypoints/background/servers/offers.ts';
 import type { NativeLink } from '../../lib/mcp/transport/native-link.ts';
@@ -82,8 +83,8 @@ export function startWorkerServers(
     statusChanged: (serverId, status) => send({ type: 'server_status', serverId, status }),
     sendLog: (_serverId, event) => send(event),
     lost: () => {},
-    connected: (serverId) => void attachments.connected(serverId),
-    resourceUpdated: (serverId, uri) => attachments.updated(serverId, uri),
+    connected: (serverId) => void serverAttachments.connected(serverId),
+    resourceUpdated: (serverId, uri) => serverAttachments.updated(serverId, uri),
   });
   const servers = createServers(db, {
     connections,
@@ -112,11 +113,10 @@ export function startWorkerServers(
   const elicitFor = (origin: ElicitationOrigin) => elicitation(origin, cancelling);
   const offers = createOffers(db, { servers: connections, elicitFor });
   const attachments = createAttachments(db, {
-    servers: connections,
-    elicitFor,
     attached: (conversationId, list) => send({ type: 'attachments', conversationId, attachments: list }),
     now: Date.now,
   });
+  const serverAttachments = createServerAttachments(db, { servers: connections, attachments, elicitFor });
   const ownCalls = createOwnCalls(db, {
     callTool,
     during: (job) => job(),
@@ -138,7 +138,18 @@ export function startWorkerServers(
       waiters.add(look);
       look();
     });
-  return { sent, until, connections, servers, configFiles, tools, offers, attachments, ownCalls };
+  return {
+    sent,
+    until,
+    connections,
+    servers,
+    configFiles,
+    tools,
+    offers,
+    attachments,
+    serverAttachments,
+    ownCalls,
+  };
 }
 
 /** A real MCP server, for one test. */

@@ -15,6 +15,7 @@ import { createOwnCalls } from '../tools/own-calls.ts';
 import { createAttachments } from './attachments.ts';
 import type { RunParts } from './build-runs.ts';
 import { createConversations } from './conversations.ts';
+import { createServerAttachments } from './server-attachments.ts';
 import { createSkillAttachments } from './skill-attachments.ts';
 import { createTitles } from './titles.ts';
 
@@ -25,15 +26,11 @@ export function buildChats(core: Core & PageParts & ModelParts & ServerParts & T
   const { db, connections, elicitation, keepAlive, runs, search, setupChanged, tools, version } = core;
   const now = Date.now;
   const elicitFor = (origin: ElicitationOrigin) => elicitation(origin, runs);
-  const attachments = createAttachments(db, {
-    servers: connections,
-    elicitFor,
-    attached: runs.attached,
-    now,
-  });
+  const attachments = createAttachments(db, { attached: runs.attached, now });
   const purge = createPurging(db, { now, changed: search.changed });
   return {
     attachments,
+    serverAttachments: createServerAttachments(db, { servers: connections, attachments, elicitFor }),
     purge,
     ownCalls: createOwnCalls(db, {
       callTool: (call, args, options) => tools.call(call, args, { ...options, channel: runs }),

@@ -15,7 +15,7 @@ import { t } from '../../../locales/texts/errors.ts';
 
 export type PageAttachmentsDeps = {
   pages: Pick<ReturnType<typeof createPages>, 'read' | 'call' | 'find'>;
-  attachments: Pick<ReturnType<typeof createAttachments>, 'keep' | 'renew' | 'newId' | 'during'>;
+  attachments: Pick<ReturnType<typeof createAttachments>, 'keep' | 'renew' | 'newId' | 'during' | 'draftRow'>;
   /** How many tokens a chat's model reads. */
   windowOf: (conversationId: string) => Promise<number>;
   now: () => number;
@@ -146,7 +146,7 @@ export function createPageAttachments(
     if (!isSame) return;
     const seen = { url: tab.url, at: timestamp(), ...(await fingerprintOf(part, tabId)) };
     const renewed = { ...head, title: content.title, source: { ...source, ...seen } };
-    await attachments.renew(renewed, contentOf(content, readId));
+    await attachments.renew(await attachments.draftRow(renewed, contentOf(content, readId)));
   }
 
   /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused`, `field_inexact` */
