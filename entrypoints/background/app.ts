@@ -64,7 +64,7 @@ function connectEvents(app: App): void {
     if (attached?.length || returned?.length) return serverAttachments.watch();
   });
   events.on('answered', app.titles.answered);
-  events.on('runEnded', app.schedules.ended);
+  events.on('runEnded', app.schedules.onRunEnded);
   events.on('runEnded', app.sync.soon);
   events.on('stopped', (conversationId) => runs.stop({ conversationId }));
   events.on('chatList', (event) => {
@@ -83,7 +83,7 @@ async function begin(app: App): Promise<void> {
   );
   app.keepAlive.settle();
   app.purge();
-  app.schedules.look().catch((error: unknown) => console.warn('No schedule was looked at.', error));
+  app.schedules.startDue().catch((error: unknown) => console.warn('No schedule was started.', error));
   app.search.begin();
   app.ownCalls.settle().catch((error: unknown) => console.warn('The tool log was not put in order.', error));
 }

@@ -204,7 +204,7 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
       const { db, setupChanged, toolLog, runs, updateMenu, schedules } = await ready();
       await saveSettings(db, changes);
       if (changes.language !== undefined || changes.starters !== undefined) await updateMenu();
-      if (changes.schedulesPaused !== undefined) await schedules.goOn();
+      if (changes.schedulesPaused !== undefined) await schedules.onPauseChanged();
       await setupChanged();
       if (changes.tierPermissions !== undefined) await runs.reconsider();
       if (changes.maxLoggedCalls !== undefined) void toolLog.trim(true);

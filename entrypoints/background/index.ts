@@ -47,7 +47,7 @@ export default defineBackground(() => {
   listenForMarks((how, port) => whenReady(({ acting }) => acting[how](port)));
   listenForAlarms((name) => {
     if (name === PURGE_ALARM) whenReady(({ purge }) => purge());
-    if (name === SCHEDULE_ALARM) whenReady(({ schedules }) => schedules.look());
+    if (name === SCHEDULE_ALARM) whenReady(({ schedules }) => schedules.startDue());
     if (name === SYNC_ALARM) whenReady(({ sync }) => sync.look());
     if (name === LOCK_ALARM) whenReady(({ lock }) => lock.lock());
   });

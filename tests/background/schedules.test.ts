@@ -54,7 +54,7 @@ function live(options: Partial<WorkerOptions> = {}) {
   const ended = async (time: string) => {
     const id = await idAt(time);
     await worker.until(runEvent('run_end', id));
-    await schedules.ended(id);
+    await schedules.onRunEnded(id);
   };
   return { ...worker, schedules, ended };
 }
@@ -74,12 +74,12 @@ describe('a schedule', () => {
     });
     const before = await stored();
     now = at('27T08:30:10');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T08:30');
     expect(await stored()).toMatchObject({ next: at('28T08:30') });
     // The worker died before that was written down: the same time is due again.
     if (before) await db.put('schedules', before);
-    await live().schedules.look();
+    await live().schedules.startDue();
     expect(await chats()).toEqual([await idAt('27T08:30')]);
     expect(await db.getAll('conversations')).toMatchObject([
       { title: 'News', titledBy: 'person', schedule: { id: 1, name: 'News', readsOnly: true } },
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     await db.put('settings', { providerId: 7, model: 'big', settings: { temperature: 1 } }, 'newChat');
     await schedules.save(daily);
     now = at('27T08:30');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T08:30');
     expect(await db.getAll('drafts')).toEqual(['What is new?']);
     expect(await db.get('settings', 'newChat')).toMatchObject({ settings: { temperature: 1 } });
@@ -106,7 +106,7 @@ describe('a schedule', () => {
     await schedules.save(daily);
     await schedules.save({ ...daily, missed: 'skip' });
     now = at('30T09:00');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T08:30');
     expect(await chats()).toEqual([await idAt('27T08:30')]);
     const skipped = { at: new Date(at('27T08:30')).toISOString(), why: 'closed' };
@@ -127,7 +127,7 @@ describe('a schedule', () => {
     ] as const) {
       await db.put('schedules', { ...(await stored())!, next: at('27T07:30') });
       now = start;
-      await schedules.look();
+      await schedules.startDue();
       expect((await stored())?.next).toBe(next);
       expect(fake.alarms.create.mock.lastCall?.[1]).toMatchObject({ when: next });
     }
@@ -141,11 +141,11 @@ describe('a schedule', () => {
     });
     await schedules.save(daily);
     now = at('27T08:30');
-    await schedules.look();
+    await schedules.startDue();
     await until(isWaiting);
     await expect(schedules.runNow({ id: 1 })).rejects.toMatchObject({ code: 'schedule_busy' });
     now = at('28T08:30');
-    await schedules.look();
+    await schedules.startDue();
     expect(await stored()).toMatchObject({ passedOver: { why: 'busy' }, next: at('29T08:30') });
     expect(await chats()).toHaveLength(1);
   });
@@ -156,7 +156,7 @@ describe('a schedule', () => {
     await expect(schedules.save(once('27T07:00'))).rejects.toMatchObject({ code: 'invalid_input' });
     await schedules.save(once('27T09:00'));
     now = at('27T09:00');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T09:00');
     expect(await stored()).not.toHaveProperty('next');
     expect(fake.alarms.clear).toHaveBeenLastCalledWith(SCHEDULE_ALARM);
@@ -168,16 +168,16 @@ describe('a schedule', () => {
     const saved = await stored();
     if (saved) await db.put('schedules', { ...saved, spent: { month: '2026-11', tokens: 70, cost: 0 } });
     now = at('27T08:30');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T08:30');
     expect(await db.getAll('runs')).toMatchObject([{ limit: { tokens: 30 } }]);
     const counted = await stored();
     if (counted) await db.put('schedules', { ...counted, spent: { month: '2026-11', tokens: 100, cost: 0 } });
     now = at('28T08:30');
-    await schedules.look();
+    await schedules.startDue();
     expect(await stored()).toMatchObject({ passedOver: { why: 'limit' } });
     now = new Date('2026-12-01T08:30').getTime();
-    await schedules.look();
+    await schedules.startDue();
     expect(await chats()).toHaveLength(2);
   });
 
@@ -196,13 +196,13 @@ describe('a schedule', () => {
     });
     await schedules.save({ ...daily, perRun: { cost: 2 }, perMonth: { cost: 2 } });
     now = at('27T08:30');
-    await schedules.look();
+    await schedules.startDue();
     await ended('27T08:30');
     expect(script.requests).toHaveLength(2);
     expect(await db.getAll('runs')).toMatchObject([{ error: { code: 'used_up' } }]);
     expect(await stored()).toMatchObject({ spent: { month: '2026-11', cost: 2 } });
     now = at('28T08:30');
-    await schedules.look();
+    await schedules.startDue();
     expect(await stored()).toMatchObject({ passedOver: { why: 'limit' } });
   });
 
@@ -211,10 +211,10 @@ describe('a schedule', () => {
     await schedules.save(daily);
     await saveSettings(db, { schedulesPaused: true });
     now = at('28T09:00');
-    await schedules.look();
+    await schedules.startDue();
     expect(fake.alarms.clear).toHaveBeenLastCalledWith(SCHEDULE_ALARM);
     await saveSettings(db, { schedulesPaused: false });
-    await schedules.goOn();
+    await schedules.onPauseChanged();
     expect(await stored()).toMatchObject({ next: at('29T08:30') });
     expect(await chats()).toEqual([]);
   });

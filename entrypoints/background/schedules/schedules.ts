@@ -15,8 +15,8 @@ import { sha256 } from '../../../lib/sha256.ts';
 export const SCHEDULE_ALARM = 'schedules';
 /** A time that is longer ago was missed: the browser was closed, or the computer asleep. */
 const MISSED_MS = 5 * 60_000;
-/** What could not be begun is tried again. */
-const AGAIN_MS = 60_000;
+/** A run that could not be started is tried again after this time. */
+const RETRY_MS = 60_000;
 
 type Deps = { start: Runs['start']; changed: () => Promise<void>; now: () => number };
 
@@ -26,19 +26,19 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
   const all = (): Promise<Schedule[]> => db.getAll('schedules');
   const put = async (schedule: Schedule): Promise<void> => void (await db.put('schedules', schedule));
 
-  /** Begins what is due and has an alarm set for what comes next; when a worker starts, and when the alarm goes off. */
-  const look = (): Promise<void> =>
+  /** Starts the runs that are due, and sets the alarm for the next one; when a worker starts, and when the alarm goes off. */
+  const startDue = (): Promise<void> =>
     serial(async () => {
       const isPaused = await loadSetting(db, 'schedulesPaused');
       let hasChanged = false;
       for (const schedule of await all()) {
-        const known = await settled(schedule);
+        const known = await countUsage(schedule);
         const before = inThisZone(known, now());
         if (before !== known) await put(before);
         hasChanged ||= before.next !== schedule.next;
         if (isPaused || before.next === undefined || before.next > now()) continue;
         hasChanged = true;
-        await atItsTime(before, before.next).catch((error: unknown) =>
+        await startOrPassOver(before, before.next).catch((error: unknown) =>
           console.warn('A schedule could not begin its run.', error),
         );
       }
@@ -50,22 +50,23 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
     const times = (await all()).flatMap(({ next }) => next ?? []);
     if (isPaused || times.length === 0) return void (await browser.alarms.clear(SCHEDULE_ALARM));
     const when = Math.min(...times);
-    await createAlarm(when > now() ? when : now() + AGAIN_MS);
+    await createAlarm(when > now() ? when : now() + RETRY_MS);
   }
 
-  async function atItsTime(before: Schedule, due: number): Promise<void> {
+  async function startOrPassOver(before: Schedule, due: number): Promise<void> {
     const next = timeAfter(before.rhythm, now());
     const schedule = withNext(before, next);
-    if (now() - due > MISSED_MS && before.missed === 'skip') return put(passed(schedule, due, 'closed'));
-    if (before.last?.live) return put(passed(schedule, due, 'busy'));
-    return begin(schedule, due);
+    if (now() - due > MISSED_MS && before.missed === 'skip')
+      return put(withPassedOver(schedule, due, 'closed'));
+    if (before.last?.live) return put(withPassedOver(schedule, due, 'busy'));
+    return startRun(schedule, due);
   }
 
-  /** Begins a run, in a chat of its own, unless the month's limit is reached. */
-  async function begin(schedule: Schedule, at: number): Promise<void> {
+  /** Starts a run, in a chat of its own, unless the month's limit is reached. */
+  async function startRun(schedule: Schedule, at: number): Promise<void> {
     const { id, key, name, text, providerId, model, settings, tools, allows } = schedule;
     const used = spentIn(schedule, monthOf(now()));
-    if (isUsedUp(schedule.perMonth, used)) return put(passed(schedule, at, 'limit'));
+    if (isUsedUp(schedule.perMonth, used)) return put(withPassedOver(schedule, at, 'limit'));
     const conversationId = await sha256(`${key} ${at}`);
     const readsOnly = allows === 'reads' && { readsOnly: true as const };
     const asked = { providerId, model, settings, ...(tools && { tools }) };
@@ -74,13 +75,13 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
     const limit = limitOf(schedule, used);
     await start({ conversationId, runId: conversationId, message }, { row, limit });
     const { passedOver: _over, ...rest } = schedule;
-    const begun: Schedule = { ...rest, last: { at: new Date(at).toISOString(), conversationId, live: true } };
-    await put(begun);
-    await settled(begun); // it may have ended before it stood there
+    const after: Schedule = { ...rest, last: { at: new Date(at).toISOString(), conversationId, live: true } };
+    await put(after);
+    await countUsage(after); // it may have ended before it stood there
   }
 
-  /** Counts what the latest run used, once it has ended. */
-  async function settled(schedule: Schedule): Promise<Schedule> {
+  /** Counts the usage of the latest run, once that has ended. */
+  async function countUsage(schedule: Schedule): Promise<Schedule> {
     const { last } = schedule;
     const run = last?.live && (await db.get('runs', last.conversationId));
     if (!last?.live || (run && run.status !== 'ended')) return schedule;
@@ -102,16 +103,16 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
   }
 
   /** A run has ended in this chat. */
-  const ended = (conversationId: string): Promise<void> =>
+  const onRunEnded = (conversationId: string): Promise<void> =>
     serial(async () => {
       const schedule = (await all()).find(({ last }) => last?.live && last.conversationId === conversationId);
       if (!schedule) return;
-      await settled(schedule);
+      await countUsage(schedule);
       await changed();
     });
 
-  /** Changes one, or adds one, and looks at all of them. */
-  async function change(
+  /** Changes or adds one, and starts what is due by now. */
+  async function update(
     id: number | undefined,
     to: (before: Schedule | undefined) => Schedule,
   ): Promise<number> {
@@ -120,7 +121,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
       const after = to(before);
       return db.put('schedules', after);
     });
-    await look();
+    await startDue();
     await changed();
     return saved;
   }
@@ -131,7 +132,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
     const next = timeAfter(said.rhythm, now());
     if (next === undefined) throw timeGone();
     return {
-      id: await change(input.id, (before) => {
+      id: await update(input.id, (before) => {
         const { isOff, last, passedOver, spent } = before ?? {};
         const kept = { ...(last && { last }), ...(passedOver && { passedOver }), ...(spent && { spent }) };
         const key = before?.key ?? crypto.randomUUID();
@@ -142,7 +143,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
   }
 
   async function switchTo({ id, isOff }: { id: number; isOff: boolean }): Promise<void> {
-    await change(id, (before) => {
+    await update(id, (before) => {
       if (!before) throw scheduleGone();
       const { isOff: _isOff, next: _next, ...rest } = before;
       return isOff ? { ...rest, isOff } : withNext(rest, timeAfter(rest.rhythm, now()));
@@ -151,7 +152,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
 
   async function remove({ id }: { id: number }): Promise<void> {
     await serial(() => db.delete('schedules', id));
-    await look();
+    await startDue();
     await changed();
   }
 
@@ -160,25 +161,25 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
     await serial(async () => {
       const found = await db.get('schedules', id);
       if (!found) throw scheduleGone();
-      const schedule = await settled(found);
+      const schedule = await countUsage(found);
       if (schedule.last?.live)
         throw new AppError({ code: 'schedule_busy', ...t(($) => $.errors.schedules.busy) });
-      await begin(schedule, now());
+      await startRun(schedule, now());
     });
     await changed();
   }
 
   /** All were paused, or are no longer: times that passed meanwhile are not made up for. */
-  async function goOn(): Promise<void> {
+  async function onPauseChanged(): Promise<void> {
     await serial(async () => {
       for (const schedule of await all())
         if (schedule.next !== undefined && schedule.next <= now())
           await put(withNext(schedule, timeAfter(schedule.rhythm, now())));
     });
-    await look();
+    await startDue();
   }
 
-  return { look, ended, save, switchTo, remove, runNow, goOn };
+  return { startDue, onRunEnded, save, switchTo, remove, runNow, onPauseChanged };
 }
 
 /** Where a browser forgets alarms as it closes, it is asked not to; one that doesn't know that refuses. */
@@ -190,7 +191,7 @@ async function createAlarm(when: number): Promise<void> {
   }
 }
 
-const passed = (schedule: Schedule, at: number, why: PassedOver): Schedule => ({
+const withPassedOver = (schedule: Schedule, at: number, why: PassedOver): Schedule => ({
   ...schedule,
   passedOver: { at: new Date(at).toISOString(), why },
 });
