@@ -62,6 +62,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
       else sending.putBack(kept);
     },
     unsent(runs) {
+      attaching.add(runs.flatMap(({ queued }) => queued?.attachments ?? []));
       const lacking = runs.filter(({ id }) => !sending.isInComposer(id));
       draft.type(joined(draft.text.value, ...lacking.map(({ queued }) => queued?.text ?? '')));
     },
@@ -323,7 +324,15 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     removeQueued,
     /** Takes a queued message back into the composer, unless it has begun. */
     async editQueued(run: Run) {
-      if (await removeQueued(run)) draft.type(joined(run.queued?.text ?? '', draft.text.value));
+      const typed = draft.text.value;
+      const { text = '', attachments = [] } = run.queued ?? {};
+      if (!(await removeQueued(run))) return;
+      const id = run.conversationId;
+      // Another chat was turned to meanwhile. This one's draft has its attachments.
+      if (id !== draftId())
+        return void (await command('saveDraft', { conversationId: id, text: joined(text, typed) }));
+      attaching.add(attachments);
+      draft.type(joined(text, draft.text.value));
     },
     editLast: messages.editLast,
     dismissError: () => (error.value = null),

@@ -469,6 +469,48 @@ describe('sending', () => {
     expect(worker.sent.at(-1)).toEqual({ command: 'removeQueued', request: { runId: 'r2' } });
     expect(panel.text.value).toBe('Then this\nand that');
   });
+
+  it('takes it back with what says whose words it has', async () => {
+    const { panel, worker } = open();
+    const waiting = withPrompt(waits);
+    worker.say(snapshot({ runs: [run(), waiting] }));
+    worker.answer.removeQueued = () => true;
+    await panel.editQueued(waiting);
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['a1']);
+  });
+
+  it('is taken back into its own chat, whatever is shown by then', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ runs: [run(), waits] }));
+    panel.type('and that');
+    worker.answer.removeQueued = () => {
+      panel.show({ ...conversation, id: 'c2' });
+      return true;
+    };
+    await panel.editQueued(waits);
+    expect(panel.text.value).toBe('');
+    const request = { conversationId: 'c1', text: 'Then this\nand that' };
+    expect(worker.sent.at(-1)).toEqual({ command: 'saveDraft', request });
+  });
+});
+
+/** With a server's prompt among its text. */
+const withPrompt = (each: Run): Run => ({
+  ...each,
+  ...(each.queued && {
+    queued: {
+      ...each.queued,
+      attachments: [
+        {
+          id: 'a1',
+          title: 'plan',
+          source: { type: 'prompt', serverId: 3, serverName: 'Pilot', name: 'plan', isTyped: true },
+          text: '',
+          tokens: 1,
+        },
+      ],
+    },
+  }),
 });
 
 /** A run that was queued, and whose message is in the draft since. */
@@ -491,6 +533,15 @@ describe('a stop', () => {
       { command: 'stopRun', request: { conversationId: 'c1' } },
       { command: 'saveDraft', request: { conversationId: 'c1', text: 'typed\nThen this\nand that' } },
     ]);
+  });
+
+  it('puts it back with what says whose words it has, which the draft is told to have later', () => {
+    const { panel, worker } = open();
+    const [first = queued('Then this')] = waiting;
+    worker.say(snapshot({ runs: [run(), withPrompt(first)] }));
+    worker.say(rows({ runs: [takenBack(first)] }));
+    expect(panel.text.value).toBe('Then this');
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['a1']);
   });
 
   it('in another window puts it back here too, once, and leaves another chat’s composer alone', () => {

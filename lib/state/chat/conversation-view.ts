@@ -223,8 +223,10 @@ export function createConversationView(
   }
 
   function takeRows(rows: ChatRows): void {
+    const before = chat.value.runs;
     const after = withRows(chat.value, rows);
-    const unsent = takeBack(rows.runs);
+    // With what was attached to them: that the draft has it again is told later.
+    const unsent = takeBack(rows.runs).map((run) => before.find(({ id }) => id === run.id) ?? run);
     for (const { id } of rows.messages ?? []) streams.drop(id);
     for (const id of rows.removed ?? []) streams.drop(id);
     chat.value = after;
