@@ -1,3 +1,4 @@
+import { withoutControlTokens } from '../../../lib/control-tokens.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { deletePrompt, nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
@@ -13,11 +14,12 @@ const LONGEST_TEXT = 50_000;
 
 /** The user's own texts for the `/` menu. */
 export function createPrompts(db: Database, changed: () => Promise<void>) {
-  /** @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
+  /** What of it a server's prompt had the user say marks no turn. @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
   async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {
-    const prompt = requirePrompt(input);
+    const { text, ...prompt } = requirePrompt(input);
     if (input.id !== undefined) requireOwn(await db.get('prompts', input.id));
-    const id = await putPrompt(db, { ...prompt, ...(input.id !== undefined && { id: input.id }) });
+    const said = { ...prompt, text: withoutControlTokens(text) };
+    const id = await putPrompt(db, { ...said, ...(input.id !== undefined && { id: input.id }) });
     if (id === undefined) throw nameTaken(prompt.name);
     await changed();
     return { id };
