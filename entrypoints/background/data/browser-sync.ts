@@ -79,48 +79,22 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
     }
   }
 
-  /** What was changed on one side since both were last the same goes to the other; what on both, from here. */
   const look = coalesced(async () => {
     const row = await load();
     if (!row || !rules().sync) return;
     const [here, there] = await Promise.all([itemsHere(), itemsThere()]);
-    const known: Items = {};
-    const wanted: Items = { ...there };
-    const taken: string[] = [];
-    const left: string[] = [];
-    for (const key of new Set([here, there, row.known].flatMap(Object.keys))) {
-      const [mine, theirs, before] = [here[key], there[key], row.known[key]];
-      if (isOfOrganisation(key)) {
-        if (before !== undefined) known[key] = before;
-        continue;
-      }
-      const isTheirs = mine === before || (before === undefined && theirs !== undefined);
-      const now = mine !== theirs && isTheirs ? theirs : mine;
-      if (now !== mine) taken.push(key);
-      if (now === undefined) delete wanted[key];
-      else wanted[key] = now;
-      if (now !== undefined && (sizeOf({ [key]: now }) > MOST_AN_ITEM || sizeOf(wanted) > MOST)) {
-        left.push(key.slice(key.indexOf('/') + 1));
-        // Else what is there would pass for new, and take its place here.
-        if (before !== undefined) known[key] = before;
-        if (theirs === undefined) delete wanted[key];
-        else wanted[key] = theirs;
-      } else if (now !== undefined) known[key] = now;
-    }
+    const { known, wanted, taken, left } = reconciled(here, there, row.known);
     let isChanged = left.join('\n') !== row.left.join('\n');
     for (const key of taken)
       await take(key, there[key]).then(
         () => (isChanged = true),
-        // Such as a prompt whose name a skill has here. It is tried again at the next look, which it is no reason for.
+        // Such as a prompt whose name a skill has here: tried again whenever something else has both compared.
         (error: unknown) => {
           console.info('Not taken from the sync.', key, error);
           delete known[key];
         },
       );
-    const gone = Object.keys(there).filter((key) => wanted[key] === undefined);
-    const written = Object.entries(wanted).filter(([key, value]) => there[key] !== value);
-    if (gone.length > 0) await browser.storage.sync.remove(gone);
-    if (written.length > 0) await browser.storage.sync.set(Object.fromEntries(written));
+    await writeThere(there, wanted);
     const after: Row = { known, left };
     if ((await load()) && JSON.stringify(after) !== JSON.stringify(row))
       await db.put('settings', after, BROWSER_SYNC);
@@ -142,7 +116,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
 const isOfOrganisation = (key: string): boolean =>
   key.startsWith(SETTING) && key.slice(SETTING.length) in rules().settings;
 
-/** Content scripts may read and write it until they are kept out; Firefox has no way to do that yet. */
+/** Keeps content scripts out, which may read and write it otherwise; Firefox has no way to do that yet. */
 const closeToPages = (): Promise<void> | undefined =>
   (browser.storage.sync as Partial<Closable>).setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
 
@@ -157,6 +131,45 @@ async function itemsThere(): Promise<Items> {
         (entry[0].startsWith(SETTING) || entry[0].startsWith(PROMPT)) && typeof entry[1] === 'string',
     ),
   );
+}
+
+async function writeThere(there: Items, wanted: Items): Promise<void> {
+  const gone = Object.keys(there).filter((key) => wanted[key] === undefined);
+  const written = Object.entries(wanted).filter(([key, value]) => there[key] !== value);
+  if (gone.length > 0) await browser.storage.sync.remove(gone);
+  if (written.length > 0) await browser.storage.sync.set(Object.fromEntries(written));
+}
+
+/**
+ * What was changed on one side since both were last the same goes to the other; what on both, from here. `wanted`: what is to
+ * be there; `taken`: the keys of what comes from there; `left`: names of what the browser has no room for.
+ * @param before what both had when they were last compared
+ */
+function reconciled(here: Items, there: Items, before: Items) {
+  const known: Items = {};
+  const wanted: Items = { ...there };
+  const taken: string[] = [];
+  const left: string[] = [];
+  for (const key of new Set([here, there, before].flatMap(Object.keys))) {
+    const [mine, theirs, last] = [here[key], there[key], before[key]];
+    if (isOfOrganisation(key)) {
+      if (last !== undefined) known[key] = last;
+      continue;
+    }
+    const isTheirs = mine === last || (last === undefined && theirs !== undefined);
+    const now = mine !== theirs && isTheirs ? theirs : mine;
+    if (now !== mine) taken.push(key);
+    if (now === undefined) delete wanted[key];
+    else wanted[key] = now;
+    if (now !== undefined && (sizeOf({ [key]: now }) > MOST_AN_ITEM || sizeOf(wanted) > MOST)) {
+      left.push(key.slice(key.indexOf('/') + 1));
+      // Else what is there would pass for new, and take its place here.
+      if (last !== undefined) known[key] = last;
+      if (theirs === undefined) delete wanted[key];
+      else wanted[key] = theirs;
+    } else if (now !== undefined) known[key] = now;
+  }
+  return { known, wanted, taken, left };
 }
 
 /** As the browser counts: keys, and values as JSON. */
