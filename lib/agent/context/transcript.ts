@@ -37,6 +37,10 @@ export function transcript({ summary, messages }: Sent, limit: number, fence: Fe
 
 const cut = (text: string, most: number): string => shorten(text, most, () => LEFT_OUT);
 
+/** The same of the user's words: what is left of a line that quotes others quotes them still. */
+const cutWords = (text: string, most: number): string =>
+  shorten(text, most, ({ to }) => LEFT_OUT + (text[text.lastIndexOf('\n', to - 1) + 1] === '>' ? '> ' : ''));
+
 /** Cut before it is fenced: what is cut later may lose the end of a block. */
 function shortenMessage(message: Message, longest: number, fence: Fence): Message {
   if (message.role === 'assistant') {
@@ -48,7 +52,7 @@ function shortenMessage(message: Message, longest: number, fence: Fence): Messag
   const attached = attachments.map((attachment) => ({ ...attachment, text: cut(attachment.text, each) }));
   return {
     ...message,
-    content: cut(message.content, each),
+    content: cutWords(message.content, each),
     ...(attached.length > 0 && { attachments: attached }),
   };
 }
