@@ -55,7 +55,7 @@ export function fromWire(error: WireError): AppError {
   return new AppError(error);
 }
 
-/** The tool message's content for a call that failed (issue: errors go to the model as JSON). */
+/** The tool message's content for a call that failed: errors go to the model as JSON. */
 export function errorForModel(text: string): string {
   return JSON.stringify({ isError: true, error: text });
 }

@@ -22,8 +22,8 @@ export function toJson(value: unknown): string | undefined {
 }
 
 /**
- * The texts in JSON data, in their order: names, and values with the name that they have or are listed under (`of`). Each is
- * copied once: with recursion depth and length would multiply.
+ * The texts in JSON data, in their order: names, and values with the name that they have or are listed under (`of`). Not by
+ * recursion, which would copy each of them once for every level above it.
  */
 export function textsIn(data: unknown): { text: string; of?: string }[] {
   const found: ReturnType<typeof textsIn> = [];

@@ -1,4 +1,4 @@
-/** What may be tested at all: the texts are short (see check-arguments.ts), so this many repetitions end soon; to begin at each place is one. */
+/** Repetitions that a pattern may have: on short texts (check-arguments.ts) these end soon. One without `^` has one more. */
 const MOST_REPEATS = 2;
 const LONGEST = 200;
 

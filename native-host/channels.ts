@@ -26,10 +26,10 @@ export type Channels = {
 };
 
 type Channel = {
-  /** What it is to be told meanwhile; it can't be started before its command is found. */
+  /** Messages for it until it has been started, for which its command has to be found first. */
   waiting: JSONRPCMessage[];
   program: Program | undefined;
-  /** Wanted before it was started. */
+  /** It is to be stopped, perhaps before it was started. */
   isStopped: boolean;
   gone: Promise<void>;
 };
@@ -126,7 +126,7 @@ const LISTEN = 'subscriptions/listen';
 type Activity = {
   sent(message: JSONRPCMessage): void;
   received(message: JSONRPCMessage): void;
-  /** It is in the middle of saying something. */
+  /** A piece of a long message came. */
   touched(): void;
   stop(): void;
 };

@@ -7,7 +7,7 @@ import { statusOf } from './install/status.ts';
 import { uninstall } from './install/uninstall.ts';
 import { t } from '../locales/texts/terminal.ts';
 
-/** What a command says, line by line, and whether all was well. */
+/** Takes what a command says, line by line. */
 export type Spoken = (line: string) => void;
 
 /** Installs, and then looks whether that works. */
@@ -39,7 +39,7 @@ export async function runInstall(machine: Machine, input: InstallInput, say: Spo
   return faults === 0 && browsers.every(({ fault }) => fault === undefined);
 }
 
-/** Only what neither a browser that can't be helped nor what was `said` to do explains. @returns how many */
+/** Says what is wrong, but for browsers that can't be helped and what `said` has the fix of. @returns how many faults */
 async function sayFaults(
   machine: Machine,
   version: string,

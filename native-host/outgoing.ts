@@ -7,7 +7,7 @@ import { frameOf } from './frames.ts';
  * pieces. In a string of JSON a character of JSON is at most three bytes: what would be longer is escaped in it already.
  */
 const PIECE = 60_000;
-/** Characters of what a program's pipe gave at once of a long message, which is in pieces already, however much is escaped. */
+/** Characters of a frame of type `piece`, which is sent whole: it is a piece already, however much is escaped in it. */
 const MOST_GIVEN = 400_000;
 
 /** A lane with more characters than this waiting is full. */

@@ -15,7 +15,7 @@ export async function serve(folder = dirname(realpathSync(process.argv[1] ?? '.'
     process.exitCode = 1;
     stop.abort();
   };
-  // Once the browser is gone its reader is too: each write there would be a fault, which writes there, for ever.
+  // Without a browser nothing reads stderr: a write to it fails, and telling of that would fail again, for ever.
   process.stderr.on('error', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) process.on(fault, fail);

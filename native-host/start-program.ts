@@ -10,7 +10,7 @@ import { MARK } from './processes.ts';
 import { createStderrLines } from './stderr-lines.ts';
 
 export type ProgramEvents = {
-  /** False: no more until `resume`. `isPassedOn`: `piece` had it. */
+  /** False: no more until `resume`. `isPassedOn`: `piece` was given it already. */
   message: (message: JSONRPCMessage, isPassedOn: boolean) => boolean;
   /** A piece of a long message while it comes, which may turn out to be none. False: no more until `resume`. */
   piece?: (piece: Buffer, last: boolean) => boolean;

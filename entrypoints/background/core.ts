@@ -29,7 +29,7 @@ type WorkerEvents = {
   pageSeen: [];
   serverStatus: [serverId: number, status: ServerStatus];
   serverConnected: [serverId: number];
-  /** One can't be reached any more, or not for the first time. */
+  /** One can't be reached any more, or could not be when it was first tried. */
   serverLost: [];
   /** Calls that wait may be allowed now. */
   serverSaved: [];

@@ -21,7 +21,7 @@ import { SCHEDULE_ALARM } from './schedules/schedules.ts';
 /** The composition root: registers every listener before anything is awaited, so that each of them can wake it. */
 export default defineBackground(() => {
   const privateTabs = createPrivateTabs();
-  // Built anew once what kept it from standing may be mended.
+  // Built again after a failure, whose cause may be gone by then.
   const ready = memoizedUntilFailure(() =>
     createApp(privateTabs).catch(async (error: unknown) => {
       throw await databaseFault(error);

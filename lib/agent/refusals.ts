@@ -5,7 +5,7 @@ export function failure(text: string): ToolResult {
   return { text, isError: true };
 }
 
-/** What the model gets of them: always the same, and in no block, as nothing is that a server answers. */
+/** What the model gets: fixed texts of Portside's, which need no block as a server's answers do. */
 export const REFUSALS: Record<Refusal, string> = {
   blocked:
     'The user has blocked this tool, the site that it would act on, or this kind of action there. The call was not executed.',

@@ -9,7 +9,7 @@ const READ = 1_500;
 const WRITTEN = 800;
 /** Characters. */
 const LONGEST = 60;
-/** A line that is longer than this is no title that went on a little. */
+/** Longer than this a line is no title, not even one that went on a little. */
 const NO_TITLE = 120;
 /** Characters of a line that are looked at, with the marks around a title. */
 const MOST_READ = 500;

@@ -30,7 +30,7 @@ function partsOf(archive: Uint8Array<ArrayBuffer>): Stream[] {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = endOf(view);
   const [size, begin] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
-  // What stands elsewhere, each reader looks for in its own way.
+  // Readers differ in how they find a directory that stands elsewhere.
   if (begin + size !== end) throw new Error('Its directory is not where it says.');
   // 0xffff sends readers on to the directory of a ZIP64 (4.4.1.4), which is not the one that is measured.
   for (let at = end + 4; at < end + 12; at += 2)

@@ -9,8 +9,8 @@ const LONGEST_EDGE = 2048;
 const MOST_BYTES = 3_000_000;
 
 /**
- * The picture, drawn anew: only what is seen of it goes along, no place and no camera, in a format that every model
- * with eyes takes. Of one that moves that is its first frame.
+ * The picture, drawn anew, in a format that every model with vision takes: no more goes along than is seen, so neither
+ * place nor camera. Of one that moves it is the first frame.
  */
 export async function readPicture(file: File): Promise<FileContent> {
   const bitmap = await drawable(file);

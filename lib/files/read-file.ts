@@ -13,7 +13,7 @@ const MOST_BYTES: Record<FileKind, number> = {
 /** Bytes that tell what a file is. */
 const HEAD = 64 * 1024;
 
-/** The ends of names of what Portside reads otherwise: what is called that and holds text is not what the user thinks. */
+/** Endings of what is not read as text: a file with one that holds text is not what the user thinks. */
 const NO_TEXT = /\.(png|jpe?g|gif|webp|pdf|docx)$/i;
 
 /** What has a format; a text is decoded wherever it is. */

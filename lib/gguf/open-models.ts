@@ -1,6 +1,6 @@
 import type { StoredModel } from './store.ts';
 
-/** When it was last looked what the list below says. */
+/** When the list below was last checked. */
 export const LISTED_ON = '2026-11-27';
 
 type OpenModel = StoredModel & { address: string; expected: string };

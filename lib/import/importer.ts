@@ -20,7 +20,7 @@ export type Source = {
 
 /** How the chats of one program are read. */
 export type Importer = {
-  /** The program, as users know it; of Portside's own none. */
+  /** The program's name, as users know it; absent for Portside itself. */
   name?: string;
   /** Where they stand in its JSON, as `jsonItems` takes it. */
   at: readonly string[];

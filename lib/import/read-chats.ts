@@ -22,7 +22,7 @@ export type Outcome = { type: 'chats' } | { type: 'none'; text: string };
 
 /** Bytes of a file that is parsed as one. */
 const MOST_WHOLE = 100_000_000;
-/** Those of a JSON text that can't be read and are told one by one; of more it is told how many. */
+/** Items that can't be read are told one by one up to this many; of more only their number. */
 const MOST_UNREAD = 1_000;
 
 /**

@@ -20,7 +20,7 @@ export type ToldChat = {
   messages: ToldMessage[];
 };
 
-/** `parent`: of a message that is not in the chat, or null, makes it a first one. */
+/** `parent`: null, or an id that is not in the chat, makes it a first message. */
 export type ToldMessage = { id: string; parent: string | null; at: string | undefined } & (
   | { role: 'user'; text: string; attachments?: ToldAttachment[] }
   | { role: 'assistant'; model?: string | undefined; steps: ToldStep[] }
@@ -108,7 +108,7 @@ export async function chatOf(program: string, told: ToldChat, now: string): Prom
   };
 }
 
-/** Each behind its parent, of two with one id the first. One whose parents are a circle is reached from nowhere, and left out. */
+/** Each behind its parent. Of two with one id the first counts; those whose parents go in a circle are left out. */
 export function inOrder<T extends { id: string; parent: string | null }>(messages: T[]): T[] {
   const byId = new Map(messages.toReversed().map((message) => [message.id, message]));
   const parentOf = ({ parent }: T) => (parent !== null && byId.has(parent) ? parent : null);

@@ -12,7 +12,7 @@ import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
 import { callLive, liveRow, type LiveTool } from '../tools/live-tools.ts';
 import { type ShownCall, shownCall } from './shown-call.ts';
 
-/** Characters of the arguments of its call that tell an app from the others. */
+/** Characters of its call's arguments, by which the model tells an app from the others. */
 const MOST_ARGUMENTS = 200;
 const WORDS = { offeredBy: 'app', check: 'find out' } as const;
 

@@ -66,7 +66,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     return { ...document, tool: toldOf(call, tool), version };
   }
 
-  /** What the app of an earlier page left is over. */
+  /** Ends the calls that the app of an earlier page left. */
   async function settled(callId: unknown) {
     const found = await shown(callId);
     await runs.appCalls.settle(found.call);

@@ -13,7 +13,7 @@ export const PREFIX = 'chat:';
 /** Characters of a message. */
 const MOST = 140;
 
-/** `key`: of what it is about; null: what there was is over. */
+/** `key`: what it is about; null: there is nothing to tell any more. */
 type Notice = { key: string; text: string } | null;
 
 /**
@@ -22,7 +22,7 @@ type Notice = { key: string; text: string } | null;
  */
 export function createNotify(db: Database, isSeen: (conversationId: string) => boolean) {
   const serial = createSerial();
-  /** What is told last is what stands there. */
+  /** One after another, so that the last notice is the one that stays. */
   const inOrder = (task: () => Promise<void>): Promise<void> =>
     serial(task).catch((error: unknown) => console.warn('A notification went wrong.', error));
 

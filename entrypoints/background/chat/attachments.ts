@@ -60,7 +60,7 @@ export function createAttachments(db: Database, { attached, now }: AttachmentsDe
     besides: DraftAttachment[] = [],
   ): Promise<DraftAttachment> {
     const draft = await db.getAllFromIndex('attachments', 'by-conversation', head.conversationId);
-    // What an earlier one put into the message is there still, and no more the user's.
+    // What the same prompt put into the message before is still there, and is not the user's either.
     const put = isTyped(head) ? draft.find(({ source }) => isSameSource(source, head.source))?.text : '';
     const text = put && !put.includes(content.text) ? `${put}\n${content.text}` : put || content.text;
     const row = { ...head, ...content, text };

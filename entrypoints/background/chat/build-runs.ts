@@ -14,7 +14,7 @@ import type { ToolParts } from '../tools/build-tools.ts';
 import { createPrepare } from './prepare.ts';
 import { createSearch } from './search.ts';
 
-/** What pages know of the next new chat may wait until the model was asked in this one. */
+/** Pages are told of the next new chat only after the model was asked in this one. */
 const AFTER_REQUEST_MS = 100;
 
 export type RunParts = ReturnType<typeof buildRuns>;

@@ -17,7 +17,7 @@ const OLDER_MESSAGES = 50;
 
 export type ConversationsDeps = {
   runs: Pick<Runs, 'chats' | 'regenerate' | 'deleteMessage' | 'stateOf'>;
-  /** Something can be had back for a while only. */
+  /** Something was deleted, which can be restored for a while. */
   deleted: () => void;
 };
 

@@ -7,7 +7,7 @@ import { inOneLine, LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/** Of those whose text may be behind a note, and characters of each. */
+/** Names that are kept of those whose text may be behind a note, and characters of each. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 200;
 

@@ -14,7 +14,7 @@ const LONGEST_TEXT = 50_000;
 
 /** The user's own texts for the `/` menu. */
 export function createPrompts(db: Database, changed: () => Promise<void>) {
-  /** What of it a server's prompt had the user say marks no turn. @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
+  /** Without control tokens, which a server's prompt may have put into it. @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
   async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {
     const { text, ...prompt } = requirePrompt(input);
     if (input.id !== undefined) requireOwn(await db.get('prompts', input.id));

@@ -56,7 +56,7 @@ type Kind = FileText extends infer T ? (T extends FileText ? Omit<T, 'text' | 'i
 const notIn = <T extends Named>(known: Named[], all: T[] = []): T[] =>
   all.filter(({ name }) => !known.some((each) => isSameName(each.name, name)));
 
-/** What is invisible would be sent unseen; nor does a file mark a turn in the user's words. */
+/** What is invisible would be sent unseen, and control tokens of a file's would pass for turns of the chat. */
 function shownOf(given: string): ReturnType<typeof withoutInvisible> {
   const { text, invisible } = withoutInvisible(given);
   return { text: withoutControlTokens(text), invisible };

@@ -74,8 +74,8 @@ const keysOf = ({ providers }: Presets): Map<string, string> =>
 type Row = { id: number; managed?: Managed };
 
 /**
- * Rows as the policy has them. One of which it says something else now comes anew: what was found out of it, and allowed it,
- * was of the one before. What the user chose of one, such as to switch it off, is left to them. @returns rows that went
+ * Rows as the policy has them. One that the policy changed comes anew: what was found out about it, and allowed to it, was
+ * about the one before. What the user chose of one, such as to switch it off, stays. @returns rows that went
  */
 async function sync<Wanted extends { name: string }>(
   db: Database,

@@ -247,8 +247,8 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
 }
 
 /**
- * One that is not where its preset, or the known provider of its name, is gets its host into its name: chats go there, and a
- * key is given to it. A name of its own says nothing of where that leads.
+ * A provider at another address than its preset's, or than the known provider's of its name, gets its host into its name:
+ * chats go there, and a key is given to it. Its own name says nothing of where it is.
  */
 function byAddress<T extends Pick<Provider, 'name' | 'preset' | 'baseUrl'>>(provider: T): T {
   const { name: wanted, preset, baseUrl } = provider;
@@ -278,9 +278,9 @@ async function addPrompts(db: Database, prompts: Omit<SavedPrompt, 'id'>[]): Pro
 }
 
 /**
- * Those that were not chosen here yet; what is none of them, or no value of theirs, is left out when they are saved. Of what
- * tools may do only what holds them back is taken over, and the browser has to be asked before it may notify. Where servers
- * are looked for, that secrets stay open for long, and that the notes that are here are sent, nobody would see.
+ * Those that were not chosen here yet; unknown ones and wrong values are left out when they are saved. Of what tools may do
+ * only what holds them back is taken over. Left out too: that Portside may notify, which the browser has to be asked; and
+ * what the user would not notice (where servers are looked for, secrets that stay open for long, that notes are sent).
  */
 async function addSettings(db: Database, settings: Record<string, unknown>): Promise<void> {
   const chosen = new Set(await db.getAllKeys('settings'));

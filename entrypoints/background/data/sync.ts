@@ -26,7 +26,7 @@ import type { Offscreen } from '../page/offscreen.ts';
 
 export const SYNC_ALARM = 'sync';
 const EVERY_MINUTES = 10;
-/** After what may be worth telling. */
+/** After a change that other computers may want. */
 const SOON_MINUTES = 1;
 
 /** The row in `settings`, and the secret. */
@@ -34,7 +34,7 @@ const SYNC = 'sync';
 type Secret = { password: string; key: SyncKey };
 
 export type SyncDeps = {
-  /** Does one of those things that a sync may ask for. */
+  /** What a sync may ask for. */
   commands: Record<Asked, (request: never) => Promise<unknown>>;
   offscreen: Offscreen;
   during: <T>(job: () => Promise<T>) => Promise<T>;
@@ -42,7 +42,7 @@ export type SyncDeps = {
   now: () => number;
 };
 
-/** The chats of the user's other machines (docs/sync.md): when they are synced. How, a document knows (lib/sync). */
+/** The chats of the user's other machines (docs/sync.md): when they are synced. A document does it (lib/sync). */
 export function createSync(db: Database, { commands, offscreen, during, changed, now }: SyncDeps) {
   let going: Promise<void> | undefined;
   let removal = new AbortController();
@@ -93,7 +93,7 @@ export function createSync(db: Database, { commands, offscreen, during, changed,
       .catch((error: unknown) => console.warn('Chats were not synced.', error))
       .finally(() => (going = undefined)));
 
-  /** Also by itself from now on. */
+  /** Sets the alarm for the next sync; while it is paused there is none. */
   async function soon(): Promise<void> {
     const sync = await load();
     if (sync && !sync.paused)
@@ -142,7 +142,7 @@ function requirePlace({ url }: SyncPlace): void {
 
 const DOCUMENT = import.meta.env.FIREFOX ? '/sync.html' : '/offscreen.html';
 
-/** Has a document do it, on a port that it opens for that alone, until the signal aborts. */
+/** Has a document do the job, over a port that it opens for this job alone, until the signal aborts. */
 async function inDocument(
   offscreen: Offscreen,
   job: SyncJob,
@@ -155,7 +155,7 @@ async function inDocument(
   try {
     return await new Promise<SyncOutcome>((resolve, reject) => {
       listen = (port) => {
-        // Each page of Portside's hears of the name.
+        // Every page of Portside's gets the message with the name, and could open such a port.
         if (port.name !== name || port.sender?.url !== browser.runtime.getURL(DOCUMENT)) return;
         port.onMessage.addListener((message: unknown) => {
           const { end, id, command, request } = message as { end?: SyncOutcome } & Asking;

@@ -9,11 +9,11 @@ import { t } from '../../../locales/texts/errors.ts';
 
 /** A page that has not answered by then is busy, or stopped by a dialog. */
 export const TIMEOUT_MS = 10_000;
-/** What is asked anew once a frame did not answer has had the time-out already. */
+/** For what is asked after a frame has let the whole time-out pass, and to find an element's frame. */
 const RETRY_MS = 3_000;
-/** What runs in the world of the page's scripts only puts functions in place. */
+/** For a function in the world of the page's scripts, which only puts others in place. */
 const MAIN_MS = 1_000;
-/** Says of a frame that nothing was injected into it before. */
+/** The answer of a frame into which nothing was injected yet. */
 const NOT_THERE = 'portside:not-there';
 
 /** What Chromium says of a page whose address it hides. */

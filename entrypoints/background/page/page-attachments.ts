@@ -23,7 +23,7 @@ export type PageAttachmentsDeps = {
 
 /** Characters of a selection that only the browser told. */
 const MOST_TOLD = 40_000;
-/** To tell whether a page changed. */
+/** Milliseconds to find out whether a page changed. */
 const LOOK_MS = 1_000;
 /** Of what a model reads, a page takes this share at most, and so many tokens: what is longer, it reads on in. */
 const SHARE = 0.25;
@@ -59,7 +59,7 @@ export function createPageAttachments(
       return attachments.keep(head, contentOf(content, readId));
     });
 
-  /** What the browser told of a click stands for a link, and for a selection that can't be read; for nothing that may not be. */
+  /** A link, and a selection that can't be read, is taken as the browser told it with the click; not where reading is forbidden. */
   async function readOrTold(
     target: PageTarget,
     part: PagePart,

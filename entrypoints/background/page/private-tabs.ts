@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { createSerial } from '../../../lib/async.ts';
 
-/** Where it is kept: it outlives the worker, and no more than the browser do the ids of its tabs. */
+/** In the session's storage, which outlives the worker and ends with the browser, as ids of tabs do. */
 const KEPT = 'privateTabs';
 
 export type PrivateTabs = ReturnType<typeof createPrivateTabs>;

@@ -169,7 +169,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
     await changed();
   }
 
-  /** All were paused, or are no longer: times that passed meanwhile are not made up for. */
+  /** The pause of all began or ended: times that passed meanwhile are not made up for. */
   async function onPauseChanged(): Promise<void> {
     await serial(async () => {
       for (const schedule of await all())
@@ -182,7 +182,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
   return { startDue, onRunEnded, save, switchTo, remove, runNow, onPauseChanged };
 }
 
-/** Where a browser forgets alarms as it closes, it is asked not to; one that doesn't know that refuses. */
+/** Asks the browser to keep the alarm when it closes; one that doesn't know that option refuses it. */
 async function createAlarm(when: number): Promise<void> {
   try {
     await browser.alarms.create(SCHEDULE_ALARM, { when, persistAcrossSessions: true } as { when: number });

@@ -50,7 +50,7 @@ export type ServerConnectionsDeps = Pick<
   /** To the pages that watch this server's log. */
   sendLog: (serverId: number, event: PanelEvent) => void;
   connected: (serverId: number) => void;
-  /** A server can't be reached any more, or not for the first time. */
+  /** A server can't be reached any more, or could not be when it was first tried. */
   lost: () => void;
   resourceUpdated: (serverId: number, uri: string) => void;
 };

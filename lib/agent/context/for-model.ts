@@ -82,8 +82,8 @@ const telling = memoize((fence: Fence) =>
 );
 
 /**
- * Without what a page may have put unseen into what the user copied there. What others have them say, in a file or a server's
- * prompt, marks no turn, nor does what they quote.
+ * Without what a page may have put unseen into what the user copied there; and without control tokens in what others have
+ * them say (a file, a server's prompt) and in what they quote.
  */
 function asSaid(message: UserMessage): UserMessage {
   const isOfOthers = message.imported === true || message.attachments?.some(isTyped) === true;

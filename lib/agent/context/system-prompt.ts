@@ -48,7 +48,7 @@ export function filesToSend(files: ProjectFile[], contextWindow: number): Projec
 /**
  * The system prompt: the user's own first, what they want in its project, their notes, then what a block is, and in blocks what the file of an imported chat
  * has as one, notes that others may be behind, the project's files, and what each server says of itself (MCP `instructions`), cut where it is long.
- * What a model or a file may have had the user keep marks no turn.
+ * Notes and a project's instructions are without control tokens: a model or a file may have had the user keep them.
  */
 export function systemPrompt(
   own: string | undefined,

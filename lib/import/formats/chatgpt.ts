@@ -38,7 +38,7 @@ export const chatgpt: Importer = {
   },
 };
 
-/** What follows a node: the message that it comes after, and what waits for it. */
+/** What a node leaves to those after it: the message that they follow, a call without its result, and thoughts. */
 type Here = { parent: string | null; call?: ToldCall; thoughts: string };
 
 /** What ChatGPT itself does not show of a chat. */
@@ -122,7 +122,7 @@ async function messagesOf(mapping: Record<string, unknown>, source: Source) {
     return { parent: id, thoughts: '', ...(call && { call }) };
   }
 
-  /** It goes to the call before it, and with what it says already; one without a call is shown as a call of its own. */
+  /** Adds it to the result of the call before it; without one it is shown as a call of its own. */
   async function readResult(id: string, message: Record<string, unknown>, before: Here): Promise<Here> {
     const content = record(message['content']);
     const { said, attachments } = await partsOf(content, source);

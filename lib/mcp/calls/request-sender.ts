@@ -159,7 +159,7 @@ function withOpened(elicit: Elicit): Elicit {
   };
 }
 
-/** Up to 2025-11-25 servers may say that the user is done in a page. Of one that nothing waits for nothing comes. */
+/** Up to 2025-11-25 servers may say that the user is done in a page. Where nothing waits for that it is ignored. */
 function watchCompletions({ client }: ClientChannel) {
   const waiting = new Map<AbortController, string>();
   client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => {

@@ -74,7 +74,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
   let opening: Promise<Session> | undefined;
   let openedAt = 0;
   let isReplacement = false;
-  /** In a row. */
+  /** Of a program, one after another. */
   let crashes = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
   /** The server's `Retry-After`, as it failed last. */
@@ -114,7 +114,7 @@ export function createServerConnection(config: ConnectionConfig, deps: Connectio
     }
     const wait = Date.now() - openedAt < SHORT_LIFE && isReplacement ? SHORT_LIFE : 0;
     isReplacement = true;
-    // How it went is the status.
+    // Whether it worked shows in the status.
     renewal = setTimeout(() => void connection.ready().catch(() => undefined), wait);
   };
 

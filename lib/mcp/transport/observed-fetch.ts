@@ -47,8 +47,8 @@ export class RedirectError extends Error {
 
 /**
  * A fetch for one connection: refuses redirects and answers without end, and remembers what came back. Over SSE, a POST
- * that was refused throws an SdkHttpError, which that transport by itself reduces to words; `signsIn`: but for 401,
- * which it knows how to deal with. `origin`: whose `limits` hold for its streams.
+ * that was refused throws an SdkHttpError, of which that transport would keep only the words; with `signsIn` not at 401,
+ * which it handles. `limits` hold for the streams of `origin`.
  */
 export function observeFetch(
   fetchLike: FetchLike,

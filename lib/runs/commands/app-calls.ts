@@ -57,7 +57,7 @@ export function createAppCalls(
     }
   }
 
-  /** Writes the row down, in a place of its own or that of one that was not asked about: on a card its id means that one. */
+  /** Writes the row down, at a new position or that of a call that stood on no card: on a card an id stays that call's. */
   async function open({ parent, tool, args }: AppCall): Promise<ToolCall> {
     const { conversationId, messageId, runId } = parent;
     const { position, forgotten } = await freePosition(messageId);

@@ -21,7 +21,7 @@ import { createChatsRevision, createSetupCopy } from '../revisions.ts';
 export type SetupState = {
   /** null until the worker has told it. */
   setup: ReadonlySignal<Setup | null>;
-  /** What began, waits or failed in chats since the page is open, or in the newest ones when some of it was missed; another object whenever that changes. */
+  /** What runs, waits or failed in chats since the page was opened; of the newest chats alone once something was missed. A new map at each change. */
   goingOn: ReadonlySignal<ReadonlyMap<string, ConversationState>>;
   /** What servers ask in calls and reads that belong to no chat, oldest first. */
   requests: ReadonlySignal<ServerRequest[]>;

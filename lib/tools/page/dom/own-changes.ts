@@ -12,7 +12,7 @@ import { secretEditorsIn } from './roles.ts';
 /** How often an element changed, as far as the times lie apart, and when first and last. */
 type Beat = { times: number; first: number; last: number };
 
-/** Milliseconds. Changes closer than that are one; the page is followed for so long; what an action started may come late. */
+/** Milliseconds: changes that are closer are one; a page is followed this long; so late may come what an action started. */
 const APART_MS = 150;
 const FOLLOWED_MS = 120_000;
 const LATE_MS = 3_000;

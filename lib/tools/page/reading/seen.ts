@@ -17,7 +17,7 @@ const LONGEST_TITLE = 2_000;
 /** Characters: what is longer is no page, but a document of its own (`data:`). */
 const LONGEST_ADDRESS = 2_000;
 
-/** How elements of a kind are written down; `href` and `id`, which no kind tells, aside. */
+/** How elements of a kind are written down, but for `href` and `id`, in which they differ. */
 type Mark = {
   open: string;
   /** An id follows, and the end of the tag. */
