@@ -1,6 +1,7 @@
 import './panel.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { watchWindows } from '../lib/gestures.ts';
 import { choiceFor } from '../lib/state/composer/choice.ts';
 import { onReturn } from '../lib/state/panel-port.ts';
 import type { Panel } from '../lib/state/panel.ts';
@@ -68,7 +69,7 @@ export function PanelApp({ panel }: { panel: Panel }): JSX.Element {
 
   // What goes on in other chats is said at the button that leads to them.
   useEffect(() => void panel.history.load(), [panel]);
-  useEffect(holdDoubleClicks, []);
+  useEffect(() => holdDoubleClicks(watchWindows), []);
   useEffect(() => listen(panel, { newChat, openHistory, openKeys: () => setKeysOpen(true), focus }), [panel]);
 
   return (

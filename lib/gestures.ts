@@ -95,6 +95,20 @@ export function watchTabs(came: (tabId: number) => void): () => void {
   return () => browser.tabs.onActivated.removeListener(listen);
 }
 
+/** Tells whenever the user turns from one of the browser's windows to another. Returns the undo. */
+export function watchWindows(turned: () => void): () => void {
+  let last: number | undefined;
+  void ownWindow().then((own) => (last ??= own));
+  const listen = (windowId: number): void => {
+    // In between, and in another program, it is none.
+    if (windowId === browser.windows.WINDOW_ID_NONE || windowId === last) return;
+    last = windowId;
+    turned();
+  };
+  browser.windows.onFocusChanged.addListener(listen);
+  return () => browser.windows.onFocusChanged.removeListener(listen);
+}
+
 /**
  * Tells, first at once, whenever another page may be in front of this one's window, or something else be selected there:
  * at another tab, another address, and when the user turns to this page. Returns the undo.

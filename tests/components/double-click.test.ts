@@ -16,7 +16,7 @@ it('the second click of a double click is kept from what the first one put in it
     document.getElementById(id)?.dispatchEvent(event);
     return !event.defaultPrevented;
   };
-  const undo = holdDoubleClicks();
+  const undo = holdDoubleClicks(() => () => undefined);
   expect([click('first', 0), click('first', 100)]).toEqual([true, true]);
   expect([250, 400, 650, 800].map((at) => click('next', at))).toEqual([false, false, true, true]);
   undo();
@@ -47,7 +47,7 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   /** @returns whether the click counts */
   const click = (id: string, timeStamp: number, clientX = 5) =>
     happens('click', id, { detail: 1, clientX, clientY: 5, timeStamp });
-  const undo = holdDoubleClicks();
+  const undo = holdDoubleClicks(() => () => undefined);
   comes('allow', 0);
   expect([click('allow', 250), click('link', 450), click('other', 460), click('allow', 1000)]).toEqual([
     false,
@@ -62,4 +62,37 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   comes('allow', 4000, { relatedTarget: document.getElementById('link') });
   expect(click('allow', 4100)).toBe(true);
   undo();
+});
+
+it('once the user turned from another window of the browser, no card or link is pressed in the next moment, wherever, nor by pressing on', () => {
+  const { document, Element, Event } = parseHTML(
+    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="other"></button>',
+  );
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('Element', Element);
+  let turn = (): void => undefined;
+  let isWatched = true;
+  const undo = holdDoubleClicks((turned) => {
+    turn = turned;
+    return () => void (isWatched = false);
+  });
+  /** @returns whether the click counts */
+  const click = (id: string, timeStamp: number, clientX: number) => {
+    const event = new Event('click', { bubbles: true, cancelable: true });
+    for (const [key, value] of Object.entries({ detail: 1, clientX, clientY: 5, timeStamp }))
+      Object.defineProperty(event, key, { value });
+    document.getElementById(id)?.dispatchEvent(event);
+    return !event.defaultPrevented;
+  };
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  turn();
+  now.mockRestore();
+  expect([click('allow', 1300, 5), click('link', 1700, 50), click('other', 1800, 90)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect([click('allow', 2100, 130), click('allow', 2700, 130)]).toEqual([false, true]);
+  undo();
+  expect(isWatched).toBe(false);
 });

@@ -20,11 +20,14 @@ const isNear = (one: Place | null, { x, y, at }: Place): boolean =>
  * Keeps the second click of a double click from what the first one has put under the pointer: only the control that
  * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself.
  * Where the mouse comes out of nowhere something lay over this window, such as a web page's popup, which may have had the first
- * one: neither a card nor a link gets the second. Returns the undo.
+ * one: neither a card nor a link gets the second, nor any, wherever, in the moment after the user was in another window of the
+ * browser, as a page's game may have them press on. Returns the undo.
+ * @param watchTurns says when the user turns from one of the browser's windows to another
  */
-export function holdDoubleClicks(): () => void {
+export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void): () => void {
   let last: (Place & { control: Element | null }) | null = null;
   let came: Place | null = null;
+  let turnedAt = -Infinity;
   const onClick = (event: MouseEvent): void => {
     // A key's click, or a script's, has no place.
     if (event.detail === 0 || !(event.target instanceof Element)) return;
@@ -32,7 +35,10 @@ export function holdDoubleClicks(): () => void {
     const control = event.target.closest(CONTROLS);
     const before = isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
-    if (isOther || (isNear(came, place) && control?.matches(OF_CARDS_AND_LINKS))) {
+    const isTurning = place.at - turnedAt < WITHIN_MS;
+    const isStray = (isNear(came, place) || isTurning) && control?.matches(OF_CARDS_AND_LINKS);
+    if (isStray && isTurning) turnedAt = place.at;
+    if (isOther || isStray) {
       event.preventDefault();
       event.stopPropagation();
       // Time runs from the click that was let through: whoever presses on and on means what is there by now.
@@ -42,10 +48,12 @@ export function holdDoubleClicks(): () => void {
     if (event.pointerType === 'mouse' && event.relatedTarget === null) came = placeOf(event);
   };
   const onKeyDown = (): void => void (last = null);
+  const unwatch = watchTurns(() => (turnedAt = performance.now()));
   document.addEventListener('pointerover', onOver, true);
   document.addEventListener('click', onClick, true);
   document.addEventListener('keydown', onKeyDown, true);
   return () => {
+    unwatch();
     document.removeEventListener('pointerover', onOver, true);
     document.removeEventListener('click', onClick, true);
     document.removeEventListener('keydown', onKeyDown, true);
