@@ -3,8 +3,8 @@ const WITHIN_MS = 500;
 const WITHIN_PX = 4;
 
 const CONTROLS = 'button, a, input, select, textarea, [role="option"]';
-/** What others gain by: a card's buttons, and links to them. */
-const OF_CARDS_AND_LINKS = '.ask *, a[href^="http"]';
+/** What others gain by: a card's buttons, and what leads to them or loads from them. */
+const OTHERS_GAIN = '.ask *, a[href^="http"], .remote-image';
 
 type Place = { x: number; y: number; at: number };
 
@@ -36,7 +36,7 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     const before = isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
     const isTurning = place.at - turnedAt < WITHIN_MS;
-    const isStray = (isNear(came, place) || isTurning) && control?.matches(OF_CARDS_AND_LINKS);
+    const isStray = (isNear(came, place) || isTurning) && control?.matches(OTHERS_GAIN);
     if (isStray && isTurning) turnedAt = place.at;
     if (isOther || isStray) {
       event.preventDefault();
