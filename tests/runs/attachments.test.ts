@@ -72,6 +72,17 @@ describe('what is attached to a draft', () => {
     expect(await messageOf('r1')).not.toHaveProperty('attachments');
   });
 
+  it('goes with each message that has a prompt’s text, though another took it along', async () => {
+    const source = { type: 'prompt', serverId: 3, serverName: 'Pilot', name: 'plan', isTyped: true } as const;
+    await attach('c1', { ...plan, source });
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi'), says('Hi')).model });
+    await send(runs, 'r1', 'Hello', ['plan']);
+    await until(ended);
+    await send(runs, 'r2', 'Sleep', ['plan']);
+    await until(ended);
+    expect((await messageOf('r2')).attachments).toMatchObject([{ text: 'Sleep', source }]);
+  });
+
   it('goes once, however often the same ids are sent', async () => {
     await attach('c1', notes);
     const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });

@@ -49,6 +49,10 @@ const attachment = (id: string): AttachmentSummary => ({
   source: { type: 'resource', serverId: 1, serverName: 'Everything', uri: resource.uri },
   tokens: 12,
 });
+const typedPrompt = (id: string): AttachmentSummary => ({
+  ...attachment(id),
+  source: { type: 'prompt', serverId: 1, serverName: 'Everything', name: 'simple', isTyped: true },
+});
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -357,14 +361,7 @@ describe('the menu of prompts', () => {
 
   it('takes what a prompt’s text is known by away with the text', async () => {
     const { panel, worker, write } = open();
-    const source = {
-      type: 'prompt',
-      serverId: 1,
-      serverName: 'Everything',
-      name: 'simple',
-      isTyped: true,
-    } as const;
-    const attachments = [attachment('d1'), { ...attachment('d2'), source }];
+    const attachments = [attachment('d1'), typedPrompt('d2')];
     worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments });
     await write('/sim');
     await pick(panel, 'simple');
@@ -374,6 +371,36 @@ describe('the menu of prompts', () => {
     await write('');
     expect(ids()).toEqual(['d1']);
     expect(asked(worker, 'detach')).toEqual([{ id: 'd2' }]);
+  });
+
+  it('has what a prompt’s text is known by go with it, though another page’s message took that along', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [typedPrompt('d1')] });
+    worker.answer.startRun = () => 'started';
+    await write('/sim');
+    await pick(panel, 'simple');
+    worker.say(rows({ attachments: [] }));
+    await panel.send();
+    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['d1'] } }]);
+    expect(panel.attaching.toSend()).toEqual([]);
+  });
+
+  it('leaves what a prompt’s text is known by with its chat', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [typedPrompt('d1')] });
+    await write('/sim');
+    await pick(panel, 'simple');
+    panel.show(null);
+    expect(panel.attaching.toSend()).toEqual([]);
+  });
+
+  it('leaves what another page’s text is known by when its own is emptied', async () => {
+    const { panel, worker, write } = open();
+    worker.say(rows({ attachments: [typedPrompt('d1')] }));
+    await write('Do it');
+    await write('');
+    expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['d1']);
+    expect(asked(worker, 'detach')).toEqual([]);
   });
 
   it('asks for a prompt’s arguments first', async () => {

@@ -53,11 +53,15 @@ export type Attaching = {
   ids: () => ReadonlySet<string>;
   /** Takes out what came in vain, but for what the draft held before. */
   putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
-  /** These are in the draft. */
+  /** These are in the draft, with what the composer got of them. */
   add: (attachments: AttachmentSummary[]) => void;
+  /** The composer shows another text, with these. */
+  shown: (attachments: AttachmentSummary[]) => void;
+  /** Of what is in the draft, and of the prompts in the composer, which another page may have sent along. */
+  toSend: () => string[];
   /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
   sent: (ids: string[], from: string, to: string) => void;
-  /** Nothing is typed any more: no prompt's text is in the message. */
+  /** Nothing is typed here any more: no prompt's text is in the message. */
   emptied: () => void;
   /** Exactly what is sent; null when it is gone. @throws AppError */
   preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
@@ -86,18 +90,26 @@ export function createAttaching(
   /** Of files that are being read, by key. */
   const reading = new Map<string, AbortController>();
   let files = 0;
+  /** Prompts whose text the composer got: several pages share a draft's chips, and each has a text of its own. */
+  const typed = new Set<string>();
   const without = (key: string): Adding[] => all.value.filter((other) => other.key !== key);
   const isWanted = (key: string): boolean => all.value.some((other) => other.key === key);
 
   const present = (): ReadonlySet<string> => new Set(chat.value.attachments.map(({ id }) => id));
 
+  function keepTyped(attachments: AttachmentSummary[]): void {
+    for (const each of attachments.filter(isTyped)) typed.add(each.id);
+  }
+
   function add(attachments: AttachmentSummary[]): void {
+    keepTyped(attachments);
     const known = present();
     const fresh = attachments.filter(({ id }) => !known.has(id));
     if (fresh.length > 0) chat.value = { ...chat.value, attachments: [...chat.value.attachments, ...fresh] };
   }
 
   function drop(ids: string[]): void {
+    for (const id of ids) typed.delete(id);
     const attachments = chat.value.attachments.filter(({ id }) => !ids.includes(id));
     if (attachments.length < chat.value.attachments.length) chat.value = { ...chat.value, attachments };
   }
@@ -198,6 +210,11 @@ export function createAttaching(
     putAway,
     detach,
     add,
+    shown(attachments) {
+      typed.clear();
+      keepTyped(attachments);
+    },
+    toSend: () => [...new Set([...present(), ...typed])],
     sent(ids, from, to) {
       drop(ids);
       all.value = all.value.map((each) =>
@@ -205,7 +222,7 @@ export function createAttaching(
       );
     },
     emptied() {
-      for (const each of chat.value.attachments.filter(isTyped)) void detach(each.id);
+      for (const id of typed) void detach(id);
     },
     preview: (id) => link.send('previewAttachment', { id }),
   };

@@ -75,7 +75,7 @@ export function createSending(deps: Deps): Sending {
 
   async function send(when?: When): Promise<void> {
     const text = draft.text.value.trim();
-    const attached = chat.value.attachments.map(({ id }) => id);
+    const attached = attaching.toSend();
     if ((text === '' && attached.length === 0) || starting.starting.value) return;
     menu.cancel();
     const id = conversationId.value ?? attempt?.conversationId;

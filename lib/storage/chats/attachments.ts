@@ -2,6 +2,7 @@ import {
   type Attachment,
   type AttachmentSource,
   type AttachmentSummary,
+  isTyped,
   summed,
 } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
@@ -71,11 +72,18 @@ export async function draftAttachments(db: Database, conversationId: string): Pr
   return rows.map(attachmentSummary);
 }
 
-/** Attachments of drafts, whole, in the order of `ids`; those that are gone are left out. */
+/**
+ * Attachments of drafts, whole, in the order of `ids`; those that are gone are left out, but for what tells that a text is a
+ * server's: one that another message took along comes as a copy.
+ */
 export async function attachmentsById(db: Database, ids: string[]): Promise<Attachment[]> {
-  const { store } = db.transaction('attachments');
-  const rows = await Promise.all(ids.map((id) => store.get(id)));
-  return rows.flatMap((row) => (row ? [withoutConversation(row)] : []));
+  const found = ids.map(async (id) => {
+    const row = await db.get('attachments', id);
+    if (row) return withoutConversation(row);
+    const taken = await findAttachment(db, id);
+    return taken && isTyped(taken) ? { ...taken, id: crypto.randomUUID() } : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 export function attachmentSummary(row: Attachment & { conversationId?: string }): AttachmentSummary {
