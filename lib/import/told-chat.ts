@@ -3,8 +3,10 @@ import { sha256 } from '../sha256.ts';
 import type { ImportedMessage } from '../storage/import-export/chat-shapes.ts';
 import type { ImportedCall, ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Attachment } from '../types/attachment.ts';
+import type { ToolCallRequest } from '../types/message.ts';
 import type { Picture } from '../types/picture.ts';
 import { callIdOf, MAX_ARGUMENTS, MAX_CALLS, resultIdOf } from '../types/tools/tool-call.ts';
+import type { ContentBlock, ToolResult } from '../types/tools/tool-result.ts';
 
 /** A chat as another program tells it. Times are ISO 8601. */
 export type ToldChat = {
@@ -87,10 +89,10 @@ export async function chatOf(program: string, told: ToldChat, now: string): Prom
   const question = first?.role === 'user' ? first.text : '';
   const createdAt = told.createdAt ?? first?.at ?? now;
   const updatedAt = told.updatedAt ?? createdAt;
-  const placed = createPlaces(id);
+  const rows = createRows(id);
   const order = inOrder(told.messages);
-  for (const message of order) placed.add(message, message.at ?? createdAt);
-  const leafId = placed.endOf(told.leaf ?? null) ?? placed.endOf(latestLeaf(order));
+  for (const message of order) rows.add(message, message.at ?? createdAt);
+  const leafId = rows.endOf(told.leaf ?? null) ?? rows.endOf(latestLeaf(order));
   return {
     conversation: {
       id,
@@ -103,8 +105,8 @@ export async function chatOf(program: string, told: ToldChat, now: string): Prom
       ...(told.pinned && { pinnedAt: updatedAt }),
       ...(told.archived && { archivedAt: updatedAt }),
     },
-    messages: placed.messages,
-    toolCalls: placed.calls,
+    messages: rows.messages,
+    toolCalls: rows.calls,
   };
 }
 
@@ -129,7 +131,7 @@ function latestLeaf(order: ToldMessage[]): string | null {
   return leaf ?? null;
 }
 
-function createPlaces(conversationId: string) {
+function createRows(conversationId: string) {
   const messages: ImportedMessage[] = [];
   const calls: ImportedCall[] = [];
   const runId = `${conversationId}-run`;
@@ -188,27 +190,10 @@ function createPlaces(conversationId: string) {
       ...(reasoning && { reasoning }),
       ...(asked.length > 0 && { tool_calls: asked }),
     });
-    for (const [position, request] of asked.entries()) {
-      const { name, result } = told[position]!;
-      addCall(row, { position, request, name, result });
-    }
+    for (const [position, request] of asked.entries()) addCall(row, position, request, told[position]!);
   }
 
-  function addCall(
-    row: Row,
-    {
-      position,
-      request,
-      name,
-      result,
-    }: {
-      position: number;
-      request: { id: string; name: string; arguments: string };
-      name: string;
-      result: ToldResult | undefined;
-    },
-  ): void {
-    const { text = '', isError = false, pictures = [] } = result ?? {};
+  function addCall(row: Row, position: number, request: ToolCallRequest, { name, result }: ToldCall): void {
     calls.push({
       runId,
       messageId: row.id,
@@ -220,20 +205,9 @@ function createPlaces(conversationId: string) {
       serverName: '',
       arguments: request.arguments,
       annotations: {},
-      status: result ? (isError ? 'error' : 'success') : 'cancelled',
+      status: result ? (result.isError ? 'error' : 'success') : 'cancelled',
       createdAt: row.timestamp,
-      ...(result && {
-        result: {
-          text,
-          isError,
-          ...(pictures.length > 0 && {
-            blocks: [
-              ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-              ...pictures.map((picture) => ({ type: 'image' as const, ...picture })),
-            ],
-          }),
-        },
-      }),
+      ...(result && { result: resultOf(result) }),
     });
     if (!result) return;
     messages.push({
@@ -242,10 +216,10 @@ function createPlaces(conversationId: string) {
       parentId: row.id,
       sub: position + 1,
       role: 'tool',
-      content: text,
+      content: result.text,
       tool_call_id: request.id,
       name: request.name,
-      ...(pictures.length > 0 && { pictures }),
+      ...(result.pictures?.length && { pictures: result.pictures }),
     });
   }
 
@@ -258,6 +232,14 @@ function createPlaces(conversationId: string) {
 }
 
 type Row = Pick<ImportedMessage, 'id' | 'parentId' | 'seq' | 'sub' | 'timestamp' | 'status'>;
+
+function resultOf({ text, isError = false, pictures = [] }: ToldResult): ToolResult {
+  const blocks: ContentBlock[] = [
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...pictures.map((picture) => ({ type: 'image' as const, ...picture })),
+  ];
+  return { text, isError, ...(pictures.length > 0 && { blocks }) };
+}
 
 function attached({ name, text = '', picture }: ToldAttachment, id: string): Attachment {
   const title = name.slice(0, 500) || '?';
