@@ -6,23 +6,14 @@ import type { Conversation } from '../types/conversation.ts';
 import type { ToolCall } from '../types/tools/tool-call.ts';
 import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts';
 import { chatsHere, idsHere } from './local.ts';
+import type { Pulling } from './merge.ts';
 import { seal } from './seal.ts';
-import { mark, type StateStore, type SyncState } from './state.ts';
-import type { Store } from './store.ts';
+import { mark, type SyncState } from './state.ts';
 
 /** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;
 
-export type Pushing = {
-  db: Database;
-  store: Store;
-  key: CryptoKey;
-  state: SyncState;
-  states: Pick<StateStore, 'save'>;
-  tell: (done: number, total: number) => void;
-  signal: AbortSignal;
-  fileSize?: number;
-};
+export type Pushing = Omit<Pulling, 'ask'> & { fileSize?: number };
 
 /**
  * Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. And
