@@ -1,5 +1,6 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
+import { emptySnapshot } from '../../lib/protocol/panel.ts';
 import type { ModelSummary, Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { ServerRequest } from '../../lib/types/request.ts';
@@ -10,7 +11,7 @@ import { savedAs, withServers } from './options-servers.ts';
 import { importReplies, logReplies } from './options-replies.ts';
 import { fleet, fullOptions, localServers, noOptions, withSync, workingTest } from './options-setups.ts';
 import { pause } from './press.ts';
-import { emptySnapshot, revision } from './scripted-link.ts';
+import { revision } from './scripted-link.ts';
 
 /** A worker behind the settings, whose commands change what it tells. @param query what is set up: `empty`, `servers`, `server=many`, `lock=open`, `sync=failed`, `fleet`, `damaged` */
 export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink {

@@ -1,12 +1,16 @@
 import { type ListedConversation, NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type { PanelEvent, PanelRequest, Snapshot } from '../../lib/protocol/panel.ts';
+import {
+  emptySnapshot,
+  type PanelEvent,
+  type PanelRequest,
+  type Snapshot,
+} from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { LanguageModelApi } from '../../lib/language-model.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { LocalServer } from '../../lib/types/model.ts';
-import { idle } from '../../lib/types/run.ts';
 import type { Step } from './press.ts';
 
 export type Script = {
@@ -26,20 +30,6 @@ export type Script = {
   press?: Step[];
   /** Commands that fail, and with what. */
   failures?: Partial<Record<keyof Commands, Error>>;
-};
-
-export const emptySnapshot: Snapshot = {
-  conversation: null,
-  messages: [],
-  hasOlder: false,
-  versions: {},
-  toolCalls: [],
-  runs: [],
-  draft: '',
-  attachments: [],
-  requests: [],
-  tabs: [],
-  activity: idle,
 };
 
 export const revision = { epoch: 'gallery', number: 0 };

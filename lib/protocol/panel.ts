@@ -4,7 +4,7 @@ import type { WireError } from '../types/error.ts';
 import type { Message, Versions } from '../types/message.ts';
 import type { PageTab } from '../types/page.ts';
 import type { ServerRequest } from '../types/request.ts';
-import type { Activity, CallDeltaPart, Run } from '../types/run.ts';
+import { type Activity, type CallDeltaPart, idle, type Run } from '../types/run.ts';
 import type { Conversation, ConversationState } from '../types/conversation.ts';
 import type { ServerStatus } from '../types/server.ts';
 import type { ToolCall } from '../types/tools/tool-call.ts';
@@ -133,6 +133,20 @@ export type Snapshot = {
   /** Those that the chat opened and that are still open. */
   tabs: PageTab[];
   activity: Activity;
+};
+
+export const emptySnapshot: Snapshot = {
+  conversation: null,
+  messages: [],
+  hasOlder: false,
+  versions: {},
+  toolCalls: [],
+  runs: [],
+  draft: '',
+  attachments: [],
+  requests: [],
+  tabs: [],
+  activity: idle,
 };
 
 /** What changed that a page may show: a conversation's id, the configuration or the list of chats. */

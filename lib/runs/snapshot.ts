@@ -1,5 +1,5 @@
 import { NEW_CHAT } from '../protocol/chats.ts';
-import type { ConversationChange, Snapshot } from '../protocol/panel.ts';
+import { type ConversationChange, emptySnapshot, type Snapshot } from '../protocol/panel.ts';
 import { idle } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
 import { atItsStep, type Context, liveRun, requestsOf } from './context.ts';
@@ -8,20 +8,6 @@ import { liveAnswer } from './record.ts';
 import { waitingConversation } from './waiting.ts';
 
 const SNAPSHOT_MESSAGES = 50;
-
-const emptySnapshot: Snapshot = {
-  conversation: null,
-  messages: [],
-  hasOlder: false,
-  versions: {},
-  toolCalls: [],
-  runs: [],
-  draft: '',
-  attachments: [],
-  requests: [],
-  tabs: [],
-  activity: idle,
-};
 
 /** A conversation as it stood at a revision, and all that happened to it while it was read. */
 export type Answer = { number: number; snapshot: Snapshot; since: ConversationChange[] };

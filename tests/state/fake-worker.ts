@@ -1,19 +1,20 @@
 import { settings } from '../../entrypoints/gallery/setups.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import type { Commands } from '../../lib/protocol/commands.ts';
-import type {
-  Announcement,
-  ChatRows,
-  PanelEvent,
-  PanelRequest,
-  Revision,
-  Snapshot,
-  TextAppend,
+import {
+  type Announcement,
+  type ChatRows,
+  emptySnapshot,
+  type PanelEvent,
+  type PanelRequest,
+  type Revision,
+  type Snapshot,
+  type TextAppend,
 } from '../../lib/protocol/panel.ts';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import type { AssistantMessage, UserMessage } from '../../lib/types/message.ts';
-import { idle, type Run } from '../../lib/types/run.ts';
+import type { Run } from '../../lib/types/run.ts';
 import type { Conversation } from '../../lib/types/conversation.ts';
 
 type Sent = { command: keyof Commands; request: unknown };
@@ -213,20 +214,7 @@ export const queued = (text: string, more: { id?: string; order?: number; steer?
 
 /** What a page is told first, and whenever changes do not say it. */
 export const snapshot = (more: Partial<Snapshot> = {}): Of<'snapshot'> => {
-  const whole: Snapshot = {
-    conversation,
-    messages: [],
-    hasOlder: false,
-    versions: {},
-    toolCalls: [],
-    runs: [],
-    draft: '',
-    attachments: [],
-    requests: [],
-    tabs: [],
-    activity: idle,
-    ...more,
-  };
+  const whole: Snapshot = { ...emptySnapshot, conversation, ...more };
   return { type: 'snapshot', conversationId: whole.conversation?.id ?? NEW_CHAT, snapshot: whole };
 };
 
