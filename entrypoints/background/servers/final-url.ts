@@ -1,5 +1,4 @@
 import { redirected } from '../../../lib/mcp/failures/failures.ts';
-import { finalAddress } from '../../../lib/mcp/transport/observed-fetch.ts';
 import { isNearer, nearnessOf, withoutSlashes } from '../../../lib/origins.ts';
 import type { RemoteServer } from '../../../lib/types/server.ts';
 import { isGranted } from '../browser/permissions.ts';
@@ -19,7 +18,7 @@ export async function finalUrl(server: RemoteServer): Promise<string | undefined
   const { url, transport, headerNames, oauthClient } = server;
   const from = new URL(url);
   const isHere = nearnessOf(from.hostname) === 'loopback';
-  const final = await finalAddress(url, isHere ? asMcp(transport) : byHead, TIMEOUT_MS);
+  const final = await finalAddress(url, isHere ? asMcp(transport) : { method: 'HEAD' });
   // A redirect keeps the fragment, which is no part of what is asked.
   if (final === undefined || final === from.href) return undefined;
   const hasSecrets = headerNames.length > 0 || oauthClient !== undefined;
@@ -34,17 +33,37 @@ export async function finalUrl(server: RemoteServer): Promise<string | undefined
   return final;
 }
 
-const byHead: typeof fetch = (url, init) => fetch(url, { ...init, method: 'HEAD' });
-
 /** As the transport itself asks: many servers send a browser's plain GET on to a web page. */
-function asMcp(transport: RemoteServer['transport']): typeof fetch {
-  const asked: RequestInit =
-    transport === 'sse'
-      ? { headers: { accept: 'text/event-stream' } }
-      : {
-          method: 'POST',
-          headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' }),
-        };
-  return (url, init) => fetch(url, { ...init, ...asked });
+const asMcp = (transport: RemoteServer['transport']): RequestInit =>
+  transport === 'sse'
+    ? { headers: { accept: 'text/event-stream' } }
+    : {
+        method: 'POST',
+        headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' }),
+      };
+
+/**
+ * Where an address finally leads, asked without cookies or referrer; undefined when that cannot be seen (in a browser: the
+ * target's origin is not granted) or takes too long.
+ */
+async function finalAddress(url: string, asked: RequestInit): Promise<string | undefined> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), TIMEOUT_MS);
+  try {
+    const response = await fetch(url, {
+      ...asked,
+      redirect: 'follow',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal: stop.signal,
+    });
+    return response.url || undefined;
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    // A GET to an MCP address may open a stream; its body is not needed.
+    stop.abort();
+  }
 }

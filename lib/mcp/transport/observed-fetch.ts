@@ -228,31 +228,3 @@ async function refusal(response: Response): Promise<SdkHttpError> {
     text,
   });
 }
-
-/**
- * Where an address finally leads, asked without headers, cookies or referrer; undefined when that cannot be
- * seen (in a browser: the target's origin is not granted) or takes longer than `timeoutMs`.
- */
-export async function finalAddress(
-  url: string,
-  fetchLike: FetchLike,
-  timeoutMs: number,
-): Promise<string | undefined> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), timeoutMs);
-  try {
-    const response = await fetchLike(url, {
-      redirect: 'follow',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      signal: stop.signal,
-    });
-    return response.url || undefined;
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-    // A GET to an MCP address may open a stream; its body is not needed.
-    stop.abort();
-  }
-}

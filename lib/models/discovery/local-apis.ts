@@ -34,24 +34,19 @@ async function ollama(root: string, models: FoundModel[], ask: AskOptions): Prom
     (Array.isArray(running) ? running.filter(isRecord) : []).map((each) => [each.model, each.context_length]),
   );
   const found: FoundModel[] = [];
-  for (let at = 0; at < models.length; at += AT_ONCE) {
-    const some = models.slice(at, at + AT_ONCE);
-    found.push(
-      ...(
-        await Promise.all(
-          some.map(async ({ id, traits }, index): Promise<FoundModel[]> => {
-            if (at + index >= MAX_SHOWN) return [{ id, traits }];
-            const shown = await askJson(`${root}/api/show`, { ...ask, body: { model: id } });
-            if (!isRecord(shown)) return [{ id, traits }];
-            const can = words(shown.capabilities);
-            if (can && !can.includes('completion')) return [];
-            return [{ id, traits: { ...traits, ...ollamaTraits(shown, loaded.get(id)) } }];
-          }),
-        )
-      ).flat(),
-    );
+  const asked = models.slice(0, MAX_SHOWN);
+  for (let at = 0; at < asked.length; at += AT_ONCE)
+    found.push(...(await Promise.all(asked.slice(at, at + AT_ONCE).map(show))).flat());
+  return [...found, ...models.slice(MAX_SHOWN)];
+
+  /** Empty for one that is no chat model. */
+  async function show({ id, traits }: FoundModel): Promise<FoundModel[]> {
+    const shown = await askJson(`${root}/api/show`, { ...ask, body: { model: id } });
+    if (!isRecord(shown)) return [{ id, traits }];
+    const can = words(shown.capabilities);
+    if (can && !can.includes('completion')) return [];
+    return [{ id, traits: { ...traits, ...ollamaTraits(shown, loaded.get(id)) } }];
   }
-  return found;
 }
 
 function ollamaTraits(shown: Record<string, unknown>, loaded: unknown): Traits {

@@ -66,7 +66,7 @@ export async function testModel(options: TestOptions): Promise<ModelTest> {
   for await (const event of model({ messages: [question], tools: [tool] }, signal)) last = event;
   const totalMs = Math.round(performance.now() - start);
   if (last?.type === 'end') {
-    const result = read(last.turn, learned());
+    const result = resultOf(last.turn, learned());
     if (result.calledTool && options.learned.traits?.tools === false) options.learn?.(able(learned()));
     return { totalMs, streams, ...result };
   }
@@ -100,7 +100,7 @@ function withoutLimits({ maxTokens: _maxTokens, ...settings }: ChatSettings) {
   return settings;
 }
 
-function read(turn: ModelTurn, learned: Learned): Omit<ModelTest, 'totalMs' | 'streams'> {
+function resultOf(turn: ModelTurn, learned: Learned): Omit<ModelTest, 'totalMs' | 'streams'> {
   const calledTool = turn.toolCalls.some(({ name }) => name === tool.name);
   const reasoned = turn.reasoning !== undefined && turn.reasoning !== '';
   return {
