@@ -57,7 +57,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const seams = { ...realSeams, ...replaced };
   const view = createConversationView(link, seams, {
     draft(stored) {
-      attaching.shown(chat.value.attachments);
+      attaching.add(chat.value.attachments);
       const kept = sending.isSending(stored) ? '' : stored;
       if (draft.text.value === '') draft.show(kept);
       else sending.putBack(kept);
@@ -179,7 +179,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     menu.forget();
     promptDraft.value = null;
     draft.show('');
-    attaching.shown([]);
+    attaching.leave();
   }
 
   /** Shows a conversation; null is a new chat. */

@@ -270,6 +270,22 @@ describe('sending', () => {
     expect(panel.text.value).toBe('Hello\nAnother');
   });
 
+  it('gives it back with what says whose words it has', async () => {
+    const { panel, worker } = open();
+    worker.say(snapshot({ attachments: withPrompt(queued('')).queued?.attachments ?? [] }));
+    panel.type('Hello');
+    const taken = Promise.withResolvers<unknown>();
+    worker.answer.startRun = () => taken.promise;
+    const sending = panel.send();
+    const other = { ...conversation, id: 'c2' };
+    panel.show(other);
+    taken.reject(refusal);
+    await sending;
+    worker.say(snapshot({ conversation: other }));
+    expect(panel.text.value).toBe('Hello');
+    expect(panel.attaching.toSend()).toEqual(['a1']);
+  });
+
   it('leaves in the composer what was typed on meanwhile', async () => {
     const { panel, worker } = open();
     worker.say(snapshot());

@@ -55,8 +55,8 @@ export type Attaching = {
   putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
   /** These are in the draft, with what the composer got of them. */
   add: (attachments: AttachmentSummary[]) => void;
-  /** The composer shows another text, with these. */
-  shown: (attachments: AttachmentSummary[]) => void;
+  /** The composer gets another text. */
+  leave: () => void;
   /** Of what is in the draft, and of the prompts in the composer, which another page may have sent along. */
   toSend: () => string[];
   /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
@@ -97,12 +97,8 @@ export function createAttaching(
 
   const present = (): ReadonlySet<string> => new Set(chat.value.attachments.map(({ id }) => id));
 
-  function keepTyped(attachments: AttachmentSummary[]): void {
-    for (const each of attachments.filter(isTyped)) typed.add(each.id);
-  }
-
   function add(attachments: AttachmentSummary[]): void {
-    keepTyped(attachments);
+    for (const each of attachments.filter(isTyped)) typed.add(each.id);
     const known = present();
     const fresh = attachments.filter(({ id }) => !known.has(id));
     if (fresh.length > 0) chat.value = { ...chat.value, attachments: [...chat.value.attachments, ...fresh] };
@@ -210,10 +206,7 @@ export function createAttaching(
     putAway,
     detach,
     add,
-    shown(attachments) {
-      typed.clear();
-      keepTyped(attachments);
-    },
+    leave: () => typed.clear(),
     toSend: () => [...new Set([...present(), ...typed])],
     sent(ids, from, to) {
       drop(ids);

@@ -1,6 +1,7 @@
 import type { Commands } from '../../protocol/commands.ts';
 import type { Place } from '../../protocol/panel.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
+import { isTyped } from '../../types/attachment.ts';
 import { liveRun } from '../chat/run-status.ts';
 import { joined, restAfter, type Draft } from './draft.ts';
 import type { Conversation } from '../../types/conversation.ts';
@@ -76,6 +77,7 @@ export function createSending(deps: Deps): Sending {
   async function send(when?: When): Promise<void> {
     const text = draft.text.value.trim();
     const attached = attaching.toSend();
+    const prompts = chat.value.attachments.filter(isTyped);
     if ((text === '' && attached.length === 0) || starting.starting.value) return;
     menu.cancel();
     const id = conversationId.value ?? attempt?.conversationId;
@@ -104,7 +106,10 @@ export function createSending(deps: Deps): Sending {
     };
     const isBack = view.isTakenBack(mine.runId); // another panel has stopped what it was queued behind
     if (!taken || isBack) settle();
-    if (!taken && !isBack) putBack(sent.isLeft ? text : '');
+    if (!taken && !isBack) {
+      if (sent.isLeft) attaching.add(prompts);
+      putBack(sent.isLeft ? text : '');
+    }
     unsent.drop(asked.runId);
     if (!taken || isBack) return;
     if (attempt === mine) attempt = null;
