@@ -67,6 +67,7 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools/tab-tools.ts': 'around what was read of a page, for the model',
   'entrypoints/background/tools/tab-navigation.ts': 'where a tab went, for the model',
   'entrypoints/background/tools/tools.ts': 'why a call was not executed, for the model',
+  'entrypoints/background/tools/connected-tools.ts': 'why a tool is not offered, for the model',
   'components/markdown/languages.ts': 'names of programming languages',
 };
 /** What is the same in every language: examples of what is typed, a key's name, a selector, a unit, a choice of a text. */

@@ -3,42 +3,35 @@ import { AppError } from '../../../lib/errors.ts';
 import { errorLine, failed, lostTask } from '../../../lib/mcp/calls/outcome.ts';
 import { whileUnreached } from '../../../lib/mcp/tasks/follow.ts';
 import { isSiteForbidden, isToolForbidden } from '../../../lib/fleet/rules.ts';
-import type { ServerSkill } from '../../../lib/protocol/attached.ts';
-import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import { loadBefore } from '../../../lib/storage/chats/messages.ts';
 import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts';
-import { syncTools, toolsOf } from '../../../lib/storage/configuration/tools.ts';
+import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import { createOwnToolCalls } from '../../../lib/tools/own-tool-calls.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { prefetch } from '../../../lib/runs/prefetch.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import type { CallOptions, CallTool } from '../../../lib/types/tools/call-tool.ts';
-import { isOn, type Tool } from '../../../lib/types/tools/server-tool.ts';
+import type { Tool } from '../../../lib/types/tools/server-tool.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
-import { isLive, OWN_NAME, OWN_TOOLS, PAGE_TOOLS } from '../../../lib/types/tools/tool-source.ts';
+import { isLive, OWN_TOOLS, PAGE_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import type { OfferedTool } from '../../../lib/types/tools/tool.ts';
-import type { Request } from '../../../lib/protocol/commands.ts';
 import { ownToolList } from '../../../lib/tools/own/own-tools.ts';
 import type { OwnToolDeps } from '../../../lib/tools/own/own-tool.ts';
+import { connectedTools } from './connected-tools.ts';
 import { countCall } from './permission/grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission } from './permission/call-permission.ts';
-import { FORBIDDEN_TOOL } from './permission/call-refusals.ts';
-import { createToolReviews, isSkillAllowed } from './permission/tool-reviews.ts';
+import { createToolReviews } from './permission/tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
+import { createToolLists } from './tool-lists.ts';
 import { callSkill, fileOf, findSkill, isUnlistedSkill, offerOfSkills } from './skills.ts';
 import type { createAppTools } from '../apps/app-tools.ts';
 import type { createPageTools } from './page-tools.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
-
-/** Why a tool is not offered, for the model and the card. */
-const NOT_CONNECTED = 'Its server is not connected.';
-const SWITCHED_OFF = 'The user has switched this tool off.';
 
 type Schema = Record<string, unknown>;
 
@@ -65,6 +58,8 @@ export function createTools(
   /** What each conversation's latest run was offered: what it searches in. */
   const offered = new Map<string, OfferedTool[]>();
   const sameList = createStableList();
+  const connected = (overrides: ToolOverrides | undefined) =>
+    connectedTools(db, servers, overrides, showsApps);
   const liveTools = ({ ofApp }: Pick<ToolCall, 'ofApp'>) => (ofApp === undefined ? pageTools : appTools);
   const permissions = createCallPermission(db, {
     originOf: tabs.originOf,
@@ -81,7 +76,7 @@ export function createTools(
     messagesBefore: (wanted) => loadBefore(db, wanted),
     toolsOf: async (conversationId) =>
       offered.get(conversationId) ??
-      (await connectedTools(await overridesOf(db, await db.get('conversations', conversationId)))).tools,
+      (await connected(await overridesOf(db, await db.get('conversations', conversationId)))).tools,
   });
   const { searchTool } = builtIn;
 
@@ -94,8 +89,8 @@ export function createTools(
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
     await servers.revive('run');
-    const { missing, withheld, skills, reachable, ...connected } = await connectedTools(overrides);
-    const tools = sameList(connected.tools);
+    const { missing, withheld, skills, reachable, ...usable } = await connected(overrides);
+    const tools = sameList(usable.tools);
     offered.set(conversationId, tools);
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
@@ -128,45 +123,6 @@ export function createTools(
       missing,
       withheld,
     };
-  }
-
-  async function connectedTools(overrides: ToolOverrides | undefined) {
-    const [rows, all] = await Promise.all([db.getAll('servers'), db.getAll('tools')]);
-    const enabled = rows.filter((server) => server.enabled);
-    const connected = new Map(
-      enabled
-        .filter(({ id }) => servers.status(id).state === 'connected')
-        .map((server): [number, string] => [server.id, server.name]),
-    ).set(OWN_TOOLS, OWN_NAME);
-    const byId = new Map(rows.map((server) => [server.id, server]));
-    const appless = new Set(
-      rows.filter((server) => showsApps !== true || server.withoutApps).map(({ id }) => id),
-    );
-    const withheld = new Map<string, string>();
-    const skills: OfferedTool[] = [];
-    const tools = all.flatMap((tool): OfferedTool[] => {
-      if (!tool.present || tool.app?.only === 'app') return [];
-      const { offeredName, name, serverId, description, inputSchema, annotations, problem } = tool;
-      const app = appless.has(serverId) ? undefined : tool.app?.uri;
-      const serverName = connected.get(serverId);
-      if (isToolForbidden(tool, byId.get(serverId))) {
-        withheld.set(offeredName, FORBIDDEN_TOOL);
-        return [];
-      }
-      if (serverName === undefined || problem !== undefined || !isOn(tool, overrides)) {
-        withheld.set(offeredName, problem ?? (serverName === undefined ? NOT_CONNECTED : SWITCHED_OFF));
-        return [];
-      }
-      const shown = app !== undefined && { app };
-      const known = { name: offeredName, toolName: name, serverId, serverName, description, inputSchema };
-      const found = { ...known, annotations, ...shown };
-      if (!tool.skill) return [found];
-      if (tool.permission !== 'block') skills.push(found);
-      return [];
-    });
-    const missing = enabled.filter(({ id }) => !connected.has(id)).map((server) => server.name);
-    const reachable = [...connected].flatMap(([id, name]) => (id === OWN_TOOLS ? [] : { id, name }));
-    return { tools, skills, reachable, withheld, missing };
   }
 
   /** Makes a call, on a server that may have to be connected first: the worker may be a new one. */
@@ -238,57 +194,13 @@ export function createTools(
     return (toCall.serverId === null ? own : await permissions.rowOf(toCall))?.inputSchema;
   }
 
-  /** In the order of their servers and names. */
-  async function list({
-    serverId,
-    name: toolName,
-    all = false,
-  }: Request<'listTools'>): Promise<ListedTool[]> {
-    const isThere = (id: number): boolean =>
-      all || id === OWN_TOOLS || servers.status(id).state === 'connected';
-    const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
-    const wanted = tools.filter(
-      (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
-    );
-    const listed = wanted.map(async (tool): Promise<ListedTool> => {
-      const review = await reviews.reviewOf(tool);
-      return {
-        fullName: tool.offeredName,
-        toolName: tool.name,
-        description: tool.description,
-        inputSchema: tool.inputSchema,
-        ...(tool.icons && { icons: tool.icons }),
-        serverId: tool.serverId,
-        ...(tool.skill && { skill: tool.skill }),
-        ...(tool.problem !== undefined && { problem: tool.problem }),
-        ...(review && { review }),
-      };
-    });
-    return Promise.all(listed);
-  }
-
-  /** The skills that a chat may use, by server and name. */
-  async function usableSkills({ conversationId }: Request<'listSkills'>): Promise<ServerSkill[]> {
-    const chat = (await db.get('conversations', conversationId)) ?? (await loadNewChat(db));
-    const usable = await connectedTools(await overridesOf(db, chat));
-    const rows = await Promise.all(
-      usable.skills.map(async ({ serverId, serverName, toolName: uri, description }) => {
-        const row = serverId === null ? undefined : await db.get('tools', [serverId, uri]);
-        if (serverId === null || !row) return [];
-        const isAllowed = isSkillAllowed(row);
-        return [{ serverId, serverName, uri, name: row.title ?? uri, description, isAllowed }];
-      }),
-    );
-    return rows.flat();
-  }
-
   const { judgeCounted, repetition, definitionOf, taintOf, grant, forbid } = permissions;
   /** Writes Portside's own tools, and the user's own skills, down as a server's that has listed them. */
   const syncOwn = async (): Promise<void> =>
     syncTools(db, OWN_TOOLS, [...ownToolList, ...(await ownSkillTools(db))]);
 
   return {
-    list,
+    ...createToolLists(db, { servers, reviews, connected }),
     offer,
     call,
     judge: judgeCounted,
@@ -298,7 +210,6 @@ export function createTools(
     grant,
     forbid,
     accept: reviews.accept,
-    skills: usableSkills,
     chosenSkill: reviews.chosenSkill,
     schemaOf,
     syncOwn,
