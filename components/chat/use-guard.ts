@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { GUARD_MS } from '../ui/keys/decisions.ts';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { createGuard } from '../ui/keys/decisions.ts';
 
 /** Milliseconds between two looks at where a card's buttons are. */
 const LOOK_MS = 100;
@@ -13,6 +13,7 @@ export function useGuard(inside: {
   current: HTMLElement | null;
 }): (answer: () => Promise<unknown>) => Promise<void> {
   const since = useRef(performance.now());
+  const counts = useMemo(createGuard, []);
   const asked = useRef(false);
   const place = useRef<number | undefined>(undefined);
   const look = (): void => {
@@ -27,7 +28,7 @@ export function useGuard(inside: {
   }, []);
   return async (answer) => {
     look();
-    if (asked.current || performance.now() - since.current < GUARD_MS) return;
+    if (asked.current || !counts(since.current)) return;
     asked.current = true;
     await answer();
     asked.current = false;

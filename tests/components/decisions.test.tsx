@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { useRef } from 'preact/hooks';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { decideByKey, useDecision } from '../../components/ui/keys/decisions.ts';
+import { createGuard, decideByKey, useDecision } from '../../components/ui/keys/decisions.ts';
 
 const allow = vi.fn<() => void>();
 let root: HTMLElement;
@@ -58,6 +58,28 @@ it('a key that an app has let go of answers no card', () => {
   expect(pressed()).toBe(0); // the frame is gone
   time += 400;
   expect(pressed()).toBe(0);
-  time += 200;
+  time += 500;
   expect(pressed()).toBe(1);
+});
+
+it('a key that is pressed on and on from before answers no card, unless for long', () => {
+  const answered = [0, 300, 300, 300, 500].map((later) => {
+    time += later - (later === 0 ? 900 : 0);
+    return pressed();
+  });
+  expect(answered).toEqual([0, 0, 0, 0, 1]);
+});
+
+it('nor does a press, which the guard of its buttons refuses as long', () => {
+  const counts = createGuard();
+  const countsAt = (at: number, since: number): boolean => {
+    time = at;
+    return counts(since);
+  };
+  expect([100, 300, 620, 940, 1260, 1580].map((at) => countsAt(at, 0))).toEqual([
+    ...Array(5).fill(false),
+    true,
+  ]);
+  expect([2100, 2550].map((at) => countsAt(at, 2000))).toEqual([false, false]);
+  expect(countsAt(3060, 2000)).toBe(true);
 });

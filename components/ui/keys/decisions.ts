@@ -9,6 +9,23 @@ type Way = 'allow' | 'deny';
 
 /** Input is ignored for so long after a question appears, or gets its keys, so that what was meant for something else cannot answer it. */
 export const GUARD_MS = 500;
+/** Who presses on for so long while they see it means it. */
+const MOST_GUARD_MS = 3 * GUARD_MS;
+
+/**
+ * Refuses input in that time, and what is pressed on and on from it, as an app's game may have the user do.
+ * @returns whether input counts by now that is there `since` a time
+ */
+export function createGuard(): (since: number) => boolean {
+  let refusedAt = -Infinity;
+  return (since) => {
+    const now = performance.now();
+    const isGoingOn = now - refusedAt < GUARD_MS && now - since < MOST_GUARD_MS;
+    if (now - since >= GUARD_MS && !isGoingOn) return true;
+    refusedAt = now;
+    return false;
+  };
+}
 
 type Root = { current: HTMLElement | null };
 type Card = { root: Root; latest: { current: Decision } };
@@ -41,6 +58,7 @@ const answering = computed((): { [way in Way]?: Card | undefined } => {
 
 /** Since when each key is answered by the card that it belongs to. */
 const since: Record<Way, number> = { allow: 0, deny: 0 };
+const counts: Record<Way, (since: number) => boolean> = { allow: createGuard(), deny: createGuard() };
 let answered: typeof answering.value = {};
 effect(() => {
   const now = answering.value;
@@ -90,8 +108,7 @@ export function decideByKey({ key, ctrlKey, metaKey, repeat }: KeyboardEvent): b
   const decision = answering.value[way]?.latest.current;
   const leave = way === 'deny' ? decision?.leave : undefined;
   const decide = leave ?? decision?.[way];
-  const isGuarded = !leave && performance.now() - since[way] < GUARD_MS;
   // A key that is held down answers one question.
-  if (!repeat && !isGuarded) decide?.();
+  if (!repeat && (leave || counts[way](since[way]))) decide?.();
   return decide !== undefined;
 }
