@@ -7,6 +7,6 @@ Object.assign(globalThis, {
     permissions: { request: async () => true },
     action: { onClicked: silent },
     tabs: { onActivated: silent, onUpdated: silent },
-    windows: { getCurrent: async () => ({ id: 1 }) },
+    windows: { getCurrent: async () => ({ id: 1 }), onFocusChanged: silent },
   },
 });

@@ -3,8 +3,6 @@ const WITHIN_MS = 500;
 const WITHIN_PX = 4;
 
 const CONTROLS = 'button, a, input, select, textarea, [role="option"]';
-/** What others gain by: a card's buttons, and what leads to them or loads from them. */
-const OTHERS_GAIN = '.ask *, a[href^="http"], .remote-image';
 
 type Place = { x: number; y: number; at: number };
 
@@ -36,7 +34,9 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     const before = isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
     const isTurning = place.at - turnedAt < WITHIN_MS;
-    const isStray = (isNear(came, place) || isTurning) && control?.matches(OTHERS_GAIN);
+    // What others gain by: a card's buttons, and what leads to them or loads from them.
+    const isTheirs = control?.matches('.ask *, a[href^="http"], .remote-image') === true;
+    const isStray = isTheirs && (isNear(came, place) || isTurning);
     if (isStray && isTurning) turnedAt = place.at;
     if (isOther || isStray) {
       event.preventDefault();
