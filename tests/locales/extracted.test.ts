@@ -82,7 +82,6 @@ const names: ReadonlySet<string> = new Set([
   'https://mcp.example.com',
   'https://example.com',
   'button, a, input, select, textarea, [role="option"]',
-  '.ask *, a[href^="http"], .remote-image',
   '… ms',
   'none',
   'Chat Completions',
