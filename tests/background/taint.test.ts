@@ -526,6 +526,27 @@ describe('what a chat has read', () => {
     expect(await permissions.originsRead(await call('read_tab', 1, { tab: 1 }))).toEqual([]);
   });
 
+  it('is of no host of which only a file says that it offered tools', async () => {
+    const { db, call } = await start([]);
+    const chat = await db.get('conversations', 'c1');
+    const made = {
+      ...message,
+      role: 'assistant' as const,
+      content: '',
+      runId: 'r1',
+      id: 'm2',
+      parentId: null,
+      seq: 2,
+    };
+    await db.put('messages', { ...made, conversationId: 'c1', offeredBy: ['https://bank.example'] });
+    expect((await call('note', 2)).taint?.hosts).toEqual(['bank.example']);
+    if (chat) await db.put('conversations', { ...chat, imported: true });
+    expect((await call('note', 2)).taint).toMatchObject({
+      from: expect.arrayContaining(['bank.example']) as unknown,
+    });
+    expect((await call('note', 2)).taint?.hosts).toBeUndefined();
+  });
+
   it('is all of a chat that came from a file', async () => {
     const { db, permissions, call } = await start([]);
     await permissions.grant(await call('note'), 'always');

@@ -49,17 +49,17 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     const imported: Foreign[] = chat?.imported
       ? [{ from: chat.title, text: `${system}\n${textOf(messages)}` }]
       : [];
-    const read = foreignIn(messages, calls, isTrusted);
+    const offers = offeringOn(branch).map((site): Foreign => {
+      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
+    });
+    const read = [...offers, ...foreignIn(messages, calls, isTrusted)];
     // Which sites an imported chat has read is only what its file claims: anyone may have written it.
     const known: Foreign[] = chat?.imported
       ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
       : read;
-    const offers = offeringOn(branch).map((site): Foreign => {
-      return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
-    });
     const own = messages.filter((message) => message.role === 'user' && !message.imported);
     return {
-      foreign: [...instructions, ...noted, ...imported, ...offers, ...known],
+      foreign: [...instructions, ...noted, ...imported, ...known],
       answered: answeredIn(calls),
       written: textOf(own).replaceAll(QUOTATIONS, ''), // what they quote is others' words
     };
