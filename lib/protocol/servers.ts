@@ -128,8 +128,8 @@ export type ServerInput = ServerInputBase &
 
 export type ProgramInput = { command: string; args: string[]; cwd?: string; env?: Record<string, string> };
 
-/** What a page shows of a program that is to be started; of the environment the names. */
-export type ShownLaunch = Pick<StdioServer, 'command' | 'args' | 'cwd' | 'envNames'>;
+/** What a page shows of a program that is to be started; of the environment the names, and values that are no secret. */
+export type ShownLaunch = Pick<StdioServer, 'command' | 'args' | 'cwd' | 'envNames' | 'openEnv'>;
 
 /**
  * `not_allowed`: the browser does not let Portside start it; `waiting`: it does from the next start of the worker on.

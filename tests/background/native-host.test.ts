@@ -37,7 +37,12 @@ const program: Extract<ServerInput, { command: string }> = {
   args: ['-y', 'files'],
   env: { KEY: 'hush', OTHER: 'value' },
 };
-const shown = { command: 'npx', args: ['-y', 'files'], envNames: ['KEY', 'OTHER'] };
+const shown = {
+  command: 'npx',
+  args: ['-y', 'files'],
+  envNames: ['KEY', 'OTHER'],
+  openEnv: { OTHER: 'value' },
+};
 
 let db: Database;
 let databases = 0;
@@ -344,6 +349,8 @@ describe('a program', () => {
     const stale = nativeHost.allow({ id: 1, ...shown, args: ['-y', 'what was there before'] });
     await expect(stale).rejects.toMatchObject({ code: 'launch_changed' });
     await expect(nativeHost.allow({ id: 9, ...shown })).rejects.toMatchObject({ code: 'launch_changed' });
+    const otherValue = nativeHost.allow({ id: 1, ...shown, openEnv: { OTHER: 'what was there before' } });
+    await expect(otherValue).rejects.toMatchObject({ code: 'launch_changed' });
     expect(started).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { Stethoscope } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import type { NativeHostStatus, ShownLaunch } from '../../../lib/protocol/servers.ts';
+import type { NativeHostStatus, ProgramInput } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { StdioServer } from '../../../lib/types/server.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -136,7 +136,7 @@ export function Elapsed({ label, before = [] }: { label: string; before?: ShownS
 }
 
 /** What the worker needs to start it as it is saved; the environment's values are there. */
-const launchOf = ({ command, args, cwd }: StdioServer): Omit<ShownLaunch, 'envNames'> => ({
+const launchOf = ({ command, args, cwd }: StdioServer): ProgramInput => ({
   command,
   args,
   ...(cwd !== undefined && { cwd }),

@@ -21,8 +21,7 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
   const name = visible(server.name);
   const allow = (): void =>
     allowing.run(async () => {
-      const shown = { command: server.command, args, ...(cwd !== undefined && { cwd }), envNames };
-      const { error } = await command('allowLaunch', { id, ...shown });
+      const { error } = await command('allowLaunch', server);
       // Why it does not connect is its status, which is shown in this notice’s place.
       if (error?.code === 'launch_changed') throw fromWire(error);
     });

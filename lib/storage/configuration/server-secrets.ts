@@ -146,8 +146,9 @@ export async function allowLaunch(db: Database, id: number, shown: ShownLaunch):
   return isIt;
 }
 
-function shownText({ command, args, cwd, envNames }: ShownLaunch): string {
-  return JSON.stringify([command, args, cwd, envNames.toSorted()]);
+function shownText({ command, args, cwd, envNames, openEnv = {} }: ShownLaunch): string {
+  const variables = envNames.toSorted().map((name) => [name, openEnv[name]]);
+  return JSON.stringify([command, args, cwd, variables]);
 }
 
 /** What a connection wants to know again in the next worker, as it was saved; secret. It can do without. */
