@@ -146,9 +146,11 @@ function walkPart(name: string, value: unknown, depth: number): unknown {
   switch (holds) {
     case 'map':
       return isRecord(value) ? mapValues(value, (each) => walk(each, depth)) : undefined;
-    case 'list':
+    case 'list': {
       if (!Array.isArray(value) || value.length === 0) return undefined;
-      return value.map((each) => walk(each, depth));
+      const walked = value.map((each) => walk(each, depth));
+      return walked.every((each, at) => each === value[at]) ? value : walked;
+    }
     case 'one':
       return Array.isArray(value) ? undefined : walk(value, depth);
     default:
@@ -156,10 +158,15 @@ function walkPart(name: string, value: unknown, depth: number): unknown {
   }
 }
 
-/** Without what becomes undefined. Names are a server's: `__proto__` is one like any other. */
+/** Without what becomes undefined. The same object where nothing changes, as in most of a set of thousands of tools. */
 function mapValues(map: Schema, change: (value: unknown, name: string) => unknown): Schema {
-  const changed = Object.entries(map).map(([name, value]) => [name, change(value, name)] as const);
-  return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
+  const names = Object.keys(map);
+  const values = names.map((name) => change(map[name], name));
+  if (names.every((name, at) => map[name] === values[at])) return map;
+  // Names are a server's: `__proto__` is one like any other.
+  return Object.fromEntries(
+    names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]]])),
+  );
 }
 
 /** Draft 7's list of items, one for each place, as one for all. */
