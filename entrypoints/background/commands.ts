@@ -109,8 +109,8 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     callTool: async (request) => (await ready()).ownCalls.call(request),
     cancelTool: async (request) => (await ready()).ownCalls.cancel(request),
     setTool: async (request) => {
-      const { servers, runs } = await ready();
-      await servers.choose(request);
+      const { tools, runs } = await ready();
+      await tools.choose(request);
       if (request.permission !== undefined) await runs.reconsider();
     },
     acceptTools: async (request) => {

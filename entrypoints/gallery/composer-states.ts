@@ -159,7 +159,8 @@ const listedSkill = {
   toolName: uri,
   serverId: 1,
   serverName: 'GitHub',
-  review: { now: skillWith('c3d4'), fingerprint: 'f' },
+  fingerprint: 'f',
+  review: { now: skillWith('c3d4') },
 };
 const offering: Script = {
   setup: fullSetup,

@@ -89,13 +89,13 @@ const listed = (all: ToolSummary[]): ListedTool[] =>
     inputSchema: schema,
     serverId: 1,
     serverName: 'GitHub',
+    fingerprint: 'f',
     ...(review && {
       review: {
         now: { name, description, inputSchema: schema, annotations },
         ...(review === 'changed' && {
           before: { name, description: 'Search issues', inputSchema: schema, annotations },
         }),
-        fingerprint: 'f',
       },
     }),
     ...(problem !== undefined && { problem }),

@@ -366,7 +366,6 @@ const turnedReview = {
     },
     annotations: { destructiveHint: true },
   },
-  fingerprint: 'f',
 };
 /** A server that changed a tool, beside another one with a name much like its own. */
 const turnedSetup: Setup = {
@@ -556,6 +555,7 @@ export const panelStates: Record<string, Script> = {
           description: turnedReview.now.description,
           inputSchema: turnedReview.now.inputSchema,
           serverId: 1,
+          fingerprint: 'f',
           review: turnedReview,
         },
       ],

@@ -19,7 +19,17 @@ export type ToolCommands = {
   callTool(request: CallToolRequest): { result: ToolResult } | { error: WireError };
   /** Stops a call of `callTool`. */
   cancelTool(request: { callId: string }): void;
-  setTool(request: { serverId: number; name: string; enabled?: boolean; permission?: Permission }): void;
+  /**
+   * @param request `fingerprint`: of what the page showed, whatever is chosen of it
+   * @throws AppError `definition_changed` when it is another one by now
+   */
+  setTool(request: {
+    serverId: number;
+    name: string;
+    enabled?: boolean;
+    permission?: Permission;
+    fingerprint?: string;
+  }): void;
   /**
    * Accepts tools that are new or changed: as they were shown they ask for no reason of that kind any more.
    * @throws AppError `definition_changed` when some are others by now; the rest is accepted
@@ -61,6 +71,8 @@ export type ListedTool = {
   inputSchema: Record<string, unknown>;
   icons?: Icon[];
   serverId: number;
+  /** Of its definition (lib/trust/fingerprint.ts). */
+  fingerprint: string;
   /** A skill, whose address is its name. */
   skill?: SkillEntry;
   /** Why no model is offered it. */
@@ -68,8 +80,8 @@ export type ListedTool = {
   review?: ToolReview;
 };
 
-/** What the user has to look at: the definition now, its fingerprint, and what they saw `before`; absent for a new tool. */
-export type ToolReview = { before?: Definition; now: Definition; fingerprint: string };
+/** What the user has to look at: the definition now, and what they saw `before`; absent for a new tool. */
+export type ToolReview = { before?: Definition; now: Definition };
 
 /** `callId` is the page's, so that it can cancel. */
 export type CallToolRequest = { callId: string; fullName: string; arguments: Record<string, unknown> };

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createCallPermission } from '../../entrypoints/background/tools/permission/call-permission.ts';
-import { createToolReviews } from '../../entrypoints/background/tools/permission/tool-reviews.ts';
+import { createToolReviews, reviewOf } from '../../entrypoints/background/tools/permission/tool-reviews.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { syncTools } from '../../lib/storage/configuration/tools.ts';
@@ -79,20 +79,34 @@ it('an Allow pins the new definition as far as it reaches: not once, for its cha
 
 it('tools are accepted as a page showed them, and as nothing else', async () => {
   const { db, serverId, reviews, asks } = await start();
-  const shown = await Promise.all(
-    (await db.getAll('tools')).map(async (tool) => ({ name: tool.name, ...(await reviews.reviewOf(tool)) })),
-  );
+  const listed = await db.getAll('tools');
+  const shown = listed.map((tool) => ({ name: tool.name, ...reviewOf(tool) }));
   expect(shown).toMatchObject([
     { name: 'late', now: { description: 'Looks.' } },
     { name: 'look', before: { description: 'Looks.' }, now: { description: 'Looks, and tells.' } },
   ]);
   const worse = { ...changedLook, description: 'Deletes.' };
   await syncTools(db, serverId, [worse, late]);
-  const tools = shown.map(({ name, fingerprint: seen = '' }) => ({ name, fingerprint: seen }));
+  const tools = await Promise.all(
+    listed.map(async (tool) => ({ name: tool.name, fingerprint: await fingerprint(tool) })),
+  );
   await expect(reviews.accept({ serverId, tools })).rejects.toMatchObject({ code: 'definition_changed' });
   expect([await asks(worse), await asks(late)]).toEqual(['ask', 'allow']);
   await syncTools(db, serverId, [changedLook, late]);
   await reviews.accept({ serverId, tools });
+  expect(await asks()).toBe('allow');
+});
+
+it('Always in the settings is for a tool as the page showed it, and for nothing else', async () => {
+  const { db, serverId, reviews, asks } = await start();
+  const seen = await fingerprint(changedLook);
+  const always = { serverId, name: 'look', permission: 'allow' as const, fingerprint: seen };
+  const worse = { ...changedLook, description: 'Deletes.' };
+  await syncTools(db, serverId, [worse]);
+  await expect(reviews.choose(always)).rejects.toMatchObject({ code: 'definition_changed' });
+  expect(await asks(worse)).toBe('ask');
+  await syncTools(db, serverId, [changedLook]);
+  await reviews.choose(always);
   expect(await asks()).toBe('allow');
 });
 

@@ -118,7 +118,7 @@ it('a skill asks before its first use though its server is trusted, and again on
 
 it('a skill that the user chose is the one that they were shown, or is not loaded', async () => {
   const { server, db, tools, relist } = await start();
-  const shown = async () => (await tools.list({ serverId: 1 }))[0]?.review?.fingerprint;
+  const shown = async () => (await tools.list({ serverId: 1 }))[0]?.fingerprint;
   const seen = await shown();
   const choose = (fingerprint?: string) =>
     tools.chosenSkill({
@@ -188,7 +188,7 @@ it('its text is its server’s, though that is trusted: it taints, and stands in
 it('a blocked skill is named to no model and not loaded', async () => {
   const { rig, tools, called, make } = await start();
   const call = await called({ skill: TEA_SKILL });
-  await rig.servers.choose({ serverId: 1, name: SKILL, permission: 'block' });
+  await rig.tools.choose({ serverId: 1, name: SKILL, permission: 'block' });
   expect(JSON.stringify((await tools.offer('c1', undefined)).tools)).not.toContain(TEA_SKILL);
   expect(await make(call)).toMatchObject({ isError: true });
 });

@@ -2,7 +2,7 @@ import { LoaderCircle, X } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ServerSkill } from '../../../lib/protocol/attached.ts';
-import type { ToolReview } from '../../../lib/protocol/tools.ts';
+import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { usePanel } from '../../panel-context.ts';
 import { DefinitionDiff } from '../../ui/definition-diff.tsx';
@@ -21,21 +21,22 @@ export function SkillReview({ skill, close }: { skill: ServerSkill; close: () =>
   const { menu, command } = usePanel();
   const { serverId, uri, serverName, description } = skill;
   const root = useRef<HTMLFormElement>(null);
-  const [review, setReview] = useState<ToolReview>();
+  const [listed, setListed] = useState<ListedTool>();
+  const review = listed?.review;
   useLayer(true, close);
   useFocusAfter(root);
   useLayoutEffect(() => root.current?.querySelector('button')?.focus(), []);
   useEffect(() => {
     let isWanted = true;
     void command('listTools', { serverId, name: uri, all: true }).then(
-      (found) => isWanted && setReview(found?.reply[0]?.review),
+      (found) => isWanted && setListed(found?.reply[0]),
     );
     return () => void (isWanted = false);
   }, [serverId, uri]);
   const name = visible(skill.name);
   const onSubmit = (event: Event): void => {
     event.preventDefault();
-    if (review) void menu.accept({ fingerprint: review.fingerprint });
+    if (review) void menu.accept({ fingerprint: listed.fingerprint });
   };
   return (
     <form

@@ -42,7 +42,11 @@ export const ToolRow = memo(({ tool, listed, alike }: Props): JSX.Element => {
   const { send, error } = useChanges();
   const name = visible(tool.name);
   const set = (change: { enabled?: boolean; permission?: Permission }): void =>
-    send(() => command('setTool', { serverId: tool.serverId, name: tool.name, ...change }));
+    send(() => {
+      // The user turns off and blocks it whatever it is.
+      const seen = change.permission === 'allow' && listed && { fingerprint: listed.fingerprint };
+      return command('setTool', { serverId: tool.serverId, name: tool.name, ...change, ...seen });
+    });
   const isUnfit = tool.problem !== undefined;
   const classes = [open && 'open', !isUnfit && !tool.enabled && 'off'].filter(Boolean).join(' ');
   return (
@@ -150,9 +154,8 @@ const breakable = (name: string): ComponentChildren =>
 function Review({ listed, review }: { listed: ListedTool; review: ToolReview }): JSX.Element {
   const { command } = useSetupState();
   const action = useAction();
-  const { serverId, toolName: name } = listed;
-  const accept = () =>
-    command('acceptTools', { serverId, tools: [{ name, fingerprint: review.fingerprint }] });
+  const { serverId, toolName: name, fingerprint } = listed;
+  const accept = () => command('acceptTools', { serverId, tools: [{ name, fingerprint }] });
   return (
     <>
       <DefinitionDiff review={review} />

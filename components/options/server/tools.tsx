@@ -76,8 +76,8 @@ function ToAccept(props: {
   const count = tools.filter(({ review }) => review).length;
   if (count === 0) return null;
   const toLookAt = new Set(tools.flatMap(({ name, review }) => (review ? name : [])));
-  const shown = [...(listed?.values() ?? [])].flatMap(({ toolName: name, review }) =>
-    review && toLookAt.has(name) ? [{ name, fingerprint: review.fingerprint }] : [],
+  const shown = [...(listed?.values() ?? [])].flatMap(({ toolName: name, review, fingerprint }) =>
+    review && toLookAt.has(name) ? [{ name, fingerprint }] : [],
   );
   return (
     <div class="notice block" role="status">

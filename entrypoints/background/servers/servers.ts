@@ -21,7 +21,7 @@ import {
   setServerEnabled,
   setServerLogLevel,
 } from '../../../lib/storage/configuration/servers.ts';
-import { setTool, setTools } from '../../../lib/storage/configuration/tools.ts';
+import { setTools } from '../../../lib/storage/configuration/tools.ts';
 import { isServerForbidden, refused, requireOwn } from '../../../lib/fleet/rules.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
 import type { Server } from '../../../lib/types/server.ts';
@@ -177,17 +177,12 @@ export function createServers(
     await changed();
   }
 
-  async function choose({ serverId, name, ...choices }: Parameters<Commands['setTool']>[0]): Promise<void> {
-    await setTool(db, serverId, name, choices);
-    await changed();
-  }
-
   async function chooseAll({ serverId, enabled }: Parameters<Commands['setTools']>[0]): Promise<void> {
     await setTools(db, serverId, enabled === true);
     await changed();
   }
 
-  return { list, add, remove, takeAway, switchOn, switchOff, reconnect, setLogLevel, choose, chooseAll };
+  return { list, add, remove, takeAway, switchOn, switchOff, reconnect, setLogLevel, chooseAll };
 }
 
 type RemoteInput = Extract<ServerInput, { url: string }>;

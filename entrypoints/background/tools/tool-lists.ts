@@ -5,20 +5,20 @@ import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
 import { toolsOf } from '../../../lib/storage/configuration/tools.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import type { ServerConnections } from '../servers/server-connections.ts';
 import type { connectedTools } from './connected-tools.ts';
-import { type createToolReviews, isSkillAllowed } from './permission/tool-reviews.ts';
+import { isSkillAllowed, reviewOf } from './permission/tool-reviews.ts';
 
 type ToolListsDeps = {
   servers: Pick<ServerConnections, 'status'>;
-  reviews: Pick<ReturnType<typeof createToolReviews>, 'reviewOf'>;
   connected: (overrides: ToolOverrides | undefined) => ReturnType<typeof connectedTools>;
 };
 
 /** Tools and skills as pages list them. */
-export function createToolLists(db: Database, { servers, reviews, connected }: ToolListsDeps) {
+export function createToolLists(db: Database, { servers, connected }: ToolListsDeps) {
   /** In the order of their servers and names. */
   async function list({
     serverId,
@@ -32,7 +32,7 @@ export function createToolLists(db: Database, { servers, reviews, connected }: T
       (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
     );
     const listed = wanted.map(async (tool): Promise<ListedTool> => {
-      const review = await reviews.reviewOf(tool);
+      const review = reviewOf(tool);
       return {
         fullName: tool.offeredName,
         toolName: tool.name,
@@ -40,6 +40,7 @@ export function createToolLists(db: Database, { servers, reviews, connected }: T
         inputSchema: tool.inputSchema,
         ...(tool.icons && { icons: tool.icons }),
         serverId: tool.serverId,
+        fingerprint: await fingerprint(tool),
         ...(tool.skill && { skill: tool.skill }),
         ...(tool.problem !== undefined && { problem: tool.problem }),
         ...(review && { review }),

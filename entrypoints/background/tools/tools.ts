@@ -200,7 +200,7 @@ export function createTools(
     syncTools(db, OWN_TOOLS, [...ownToolList, ...(await ownSkillTools(db))]);
 
   return {
-    ...createToolLists(db, { servers, reviews, connected }),
+    ...createToolLists(db, { servers, connected }),
     offer,
     call,
     judge: judgeCounted,
@@ -209,8 +209,7 @@ export function createTools(
     taintOf,
     grant,
     forbid,
-    accept: reviews.accept,
-    chosenSkill: reviews.chosenSkill,
+    ...reviews,
     schemaOf,
     syncOwn,
   };

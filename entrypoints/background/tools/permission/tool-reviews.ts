@@ -19,15 +19,14 @@ export const isSkillAllowed = ({
 }: Pick<Tool, 'serverId' | 'permission' | 'skill'>): boolean =>
   serverId === OWN_TOOLS || (permission === 'allow' && skill?.resources !== 'dynamic');
 
-/** What the user is shown of tools and skills before they accept them. `changed`: the configuration that pages show is stale. */
-export function createToolReviews(db: Database, changed: () => Promise<void>) {
-  /** Of a skill that was never allowed all of it is new. */
-  async function reviewOf({ review, ...tool }: Tool): Promise<ToolReview | undefined> {
-    if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
-    const now = definitionOf(tool);
-    return { ...review, now, fingerprint: await fingerprint(now) };
-  }
+/** What the user has to look at. Of a skill that was never allowed all of it is new. */
+export function reviewOf({ review, ...tool }: Tool): ToolReview | undefined {
+  if (!review && (!tool.skill || isSkillAllowed(tool))) return undefined;
+  return { ...review, now: definitionOf(tool) };
+}
 
+/** What the user chose of tools and skills as they were shown. `changed`: the configuration that pages show is stale. */
+export function createToolReviews(db: Database, changed: () => Promise<void>) {
   /**
    * A skill that the user chose. `seen`: the fingerprint of what they were shown of it, which allows it until it changes.
    * @throws AppError `definition_changed` when it is another one by now, or was not allowed
@@ -46,17 +45,36 @@ export function createToolReviews(db: Database, changed: () => Promise<void>) {
     return { ...skill, uri, name: title };
   }
 
+  /** False, and nothing is changed, when the tool is not any more what the page showed. */
+  async function setShown(
+    serverId: number,
+    { name, fingerprint: seen }: { name: string; fingerprint: string },
+    choices: Parameters<typeof setTool>[3],
+  ): Promise<boolean> {
+    const tool = await db.get('tools', [serverId, name]);
+    if (!tool || (await fingerprint(tool)) !== seen) return false;
+    return setTool(db, serverId, name, choices, tool);
+  }
+
+  async function choose({
+    serverId,
+    name,
+    fingerprint: seen,
+    ...choices
+  }: Request<'setTool'>): Promise<void> {
+    if (seen === undefined) await setTool(db, serverId, name, choices);
+    else if (!(await setShown(serverId, { name, fingerprint: seen }, choices))) throw definitionChanged(name);
+    await changed();
+  }
+
   /** Pins tools as a page showed them. @throws AppError `definition_changed` when one is another by now: it is left as it was */
   async function accept({ serverId, tools }: Request<'acceptTools'>): Promise<void> {
     const changedSince: string[] = [];
-    for (const { name, fingerprint: seen } of tools) {
-      const tool = await db.get('tools', [serverId, name]);
-      const isSame = tool !== undefined && (await fingerprint(tool)) === seen;
-      if (!isSame || !(await setTool(db, serverId, name, { accepted: true }, tool))) changedSince.push(name);
-    }
+    for (const tool of tools)
+      if (!(await setShown(serverId, tool, { accepted: true }))) changedSince.push(tool.name);
     await changed();
     if (changedSince.length > 0) throw definitionChanged(changedSince.join(', '));
   }
 
-  return { reviewOf, chosenSkill, accept };
+  return { chosenSkill, choose, accept };
 }
