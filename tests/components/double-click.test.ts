@@ -47,6 +47,8 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   /** @returns whether the click counts */
   const click = (id: string, timeStamp: number, clientX = 5) =>
     happens('click', id, { detail: 1, clientX, clientY: 5, timeStamp });
+  let hasFocus = true;
+  document.hasFocus = () => hasFocus;
   const undo = holdDoubleClicks(() => () => undefined);
   comes('allow', 0);
   expect(['allow', 'link', 'image', 'other'].map((id) => click(id, 450))).toEqual([
@@ -62,6 +64,10 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   expect(click('allow', 3100)).toBe(true);
   comes('allow', 4000, { relatedTarget: document.getElementById('link') });
   expect(click('allow', 4100)).toBe(true);
+  // A page's picker, in which the user pressed, closed: they press on, elsewhere.
+  hasFocus = false;
+  comes('allow', 5000, { clientX: 60 });
+  expect([click('allow', 5300), click('allow', 5700), click('allow', 6300)]).toEqual([false, false, true]);
   undo();
 });
 

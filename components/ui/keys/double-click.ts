@@ -19,7 +19,7 @@ const isNear = (one: Place | null, { x, y, at }: Place): boolean =>
  * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself.
  * Where the mouse comes out of nowhere something lay over this window, such as a web page's popup, which may have had the first
  * one: neither a card nor a link gets the second, nor any, wherever, in the moment after the user was in another window of the
- * browser, as a page's game may have them press on. Returns the undo.
+ * browser, or the mouse came from a page that they are in, as its game may have them press on in its popup or picker. Returns the undo.
  * @param watchTurns says when the user turns from one of the browser's windows to another
  */
 export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void): () => void {
@@ -45,7 +45,9 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     } else last = { control, ...place };
   };
   const onOver = (event: PointerEvent): void => {
-    if (event.pointerType === 'mouse' && event.relatedTarget === null) came = placeOf(event);
+    if (event.pointerType !== 'mouse' || event.relatedTarget !== null) return;
+    came = placeOf(event);
+    if (!document.hasFocus()) turnedAt = came.at;
   };
   const onKeyDown = (): void => void (last = null);
   const unwatch = watchTurns(() => (turnedAt = performance.now()));
