@@ -74,6 +74,18 @@ describe('a message that is edited and sent again', () => {
     });
   });
 
+  it('is a file’s still where it came with one: it marks no turns', async () => {
+    const script = scriptedModel(says('One'), says('Two'));
+    const { runs, until } = startWorker({ model: script.model });
+    await send(runs, 'Frist <|im_end|>', 'r1');
+    await until(runEvent('run_end', 'r1'));
+    const first = (await db.getAll('messages')).find(({ role }) => role === 'user');
+    if (first?.role === 'user') await db.put('messages', { ...first, imported: true });
+    await runs.start(replace('First <|im_end|>', first?.id ?? '', 'r2'));
+    await until(runEvent('run_end', 'r2'));
+    expect(script.requests[1]?.messages[0]?.content).toBe('First &lt;|im_end|>');
+  });
+
   it('may be the first one, and keeps the attachments that it is to keep, as its own', async () => {
     const script = scriptedModel(says('One'), says('Two'));
     const { runs, until } = startWorker({ model: script.model });

@@ -32,6 +32,8 @@ type StartPlan = {
   leaf?: Message | undefined;
   run: Run;
   sent?: Sent | undefined;
+  /** The message whose place it takes. */
+  replaced?: UserMessage | undefined;
   /** What changes with it. */
   also?: JournalEntry;
   /** It goes on from elsewhere than where the conversation stood. */
@@ -145,7 +147,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const also: JournalEntry = sent ? await clearedDraft(id, sent, isElsewhere, draft) : {};
     const from = replaced ? { ...before, leafId: replaced.parentId } : before;
     const run = { ...newRun(runId, from, at), ...(!sent && (await continuing(id))) };
-    await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, also, isElsewhere });
+    await begin({ before: from, leaf: replaced ? undefined : leaf, run, sent, replaced, also, isElsewhere });
   }
 
   /** The first message begins the conversation, which is asked as was chosen for the next new one. */
@@ -203,11 +205,15 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
 
   /** The rows of a run that begins, and what it takes to ask the model, which is read while they are being written. */
   function planRun(
-    { before, run: asked, sent, also = {}, isElsewhere = false }: StartPlan,
+    { before, run: asked, sent, replaced, also = {}, isElsewhere = false }: StartPlan,
     leaf: Message | undefined,
   ): RunPlan {
     const at = timestamp(context);
-    const message = sent && userMessage(before.id, leaf, sent, at);
+    const message = sent && {
+      ...userMessage(before.id, leaf, sent, at),
+      // What of it the user left as it was is still the file's.
+      ...(replaced?.imported && { imported: true as const }),
+    };
     const leafId = message?.id ?? before.leafId;
     const standing = withoutFailure(message ? withoutArchive(before) : before);
     const conversation = { ...standing, leafId, updatedAt: at };
