@@ -372,6 +372,16 @@ describe('a program', () => {
     expect(await db.getAll('servers')).toEqual([]);
   });
 
+  it('of a configuration file is not started with variables that nobody saw, once its arguments are edited', async () => {
+    await worker.configFiles.importAll({ servers: [program] });
+    const { env: _stored, ...edited } = { ...program, id: 1, args: ['-y', 'files', '/home'] };
+    await worker.servers.add({ ...edited, launchAllowed: true });
+    expect([statusOf(1).reason, started]).toEqual(['launch', []]);
+    await nativeHost.allow({ id: 1, ...shown, args: edited.args });
+    await worker.servers.add({ ...edited, args: [], launchAllowed: true });
+    expect(started.map(({ args }) => args)).toEqual([edited.args, []]);
+  });
+
   it('of a configuration file has to be seen and is not trusted, whatever the file says', async () => {
     await worker.configFiles.importAll({ servers: [{ ...program, launchAllowed: true, trusted: true }] });
     expect(await db.getAll('servers')).toMatchObject([{ trusted: false }]);

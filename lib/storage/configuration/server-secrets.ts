@@ -102,6 +102,12 @@ export function launchText(program: ProgramInput, secrets: ProgramSecrets): stri
   return JSON.stringify([command, args, cwd, variables]);
 }
 
+/** Whether what would be started has the variables of what was allowed: a form does not show those that are stored. */
+export function isSameEnv(allowed: unknown, launch: string): boolean {
+  const envIn = (text: string): string => JSON.stringify((JSON.parse(text) as unknown[])[3]);
+  return envIn(typeof allowed === 'string' ? allowed : '[0,0,0,[]]') === envIn(launch);
+}
+
 /** Whether the user saw, and allowed, what this would start. */
 export async function isLaunchAllowed(
   db: Database,

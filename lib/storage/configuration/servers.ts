@@ -7,7 +7,7 @@ import { freeName } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tools/tool-source.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database, Schema } from '../schema.ts';
-import { putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
+import { getSecret, putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, type Voiding, withoutReview } from './grants.ts';
 import { openEnvOf } from './shown-env.ts';
@@ -17,6 +17,7 @@ import {
   clientSecretOf,
   envOf,
   headersOf,
+  isSameEnv,
   launchText,
   secretsIn,
   secretsOf,
@@ -190,8 +191,10 @@ async function putSecrets(
   if (answers.length > 0) await putSecret(secrets, Object.fromEntries(kept), answersOf(id));
   if (input.transport === 'stdio') {
     if (input.env) await putSecret(secrets, input.env, envOf(id));
-    if (input.launchAllowed)
-      await putSecret(secrets, launchText(input, await secretsIn(secrets, id)), allowedOf(id));
+    if (!input.launchAllowed) return;
+    const launch = launchText(input, await secretsIn(secrets, id));
+    if (input.env || isSameEnv(await getSecret(secrets, allowedOf(id)), launch))
+      await putSecret(secrets, launch, allowedOf(id));
     return;
   }
   if (input.headers) await putSecret(secrets, input.headers, headersOf(id));
