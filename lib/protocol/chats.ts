@@ -32,11 +32,15 @@ export type ChatCommands = {
   showTab(request: { tabId: number }): void;
   /** Changes how a chat is asked, from its next message on; of NEW_CHAT: the chat that begins next. */
   setChat(request: { conversationId: string } & ChatChange): void;
-  /** `sent`: what was the draft. Without a text only that is removed, and not if it went back into the draft. */
+  /**
+   * @param request `sent`: what was the draft. Without a text only that is removed, and not if it went back into the draft.
+   * `returned`: it was not sent after all, and goes before what the draft holds by now
+   */
   saveDraft(request: {
     conversationId: string;
     text: string;
     sent?: { runId: string; text: string; draft?: string };
+    returned?: true;
   }): void;
   /**
    * Titles, messages and tool results that hold all these words, or words that begin so; newest first, 20 at a time.

@@ -121,6 +121,18 @@ describe('the queue', () => {
     expect((await db.get('drafts', 'c1')) ?? '').toBe(left);
   });
 
+  it.each([
+    ['', 'Hello'],
+    ['Hel', 'Hello'],
+    ['Hello', 'Hello'],
+    ['Hello and more', 'Hello and more'],
+    ['Something else', 'Hello\nSomething else'],
+  ])('what was not sent after all goes before what the draft holds: %s', async (saved, whole) => {
+    await saveDraft(db, { conversationId: 'c1', text: saved });
+    await saveDraft(db, { conversationId: 'c1', text: 'Hello', returned: true });
+    expect(await db.get('drafts', 'c1')).toBe(whole);
+  });
+
   it('leaves the draft of another window when a message is nothing but what is attached', async () => {
     await saveDraft(db, { conversationId: 'c1', text: 'Half a thought' });
     await saveDraft(db, { conversationId: 'c1', text: '', sent: { runId: 'r1', text: '' } });

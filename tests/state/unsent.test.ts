@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { AppError } from '../../lib/errors.ts';
 import { NEW_CHAT } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import { countingIds, fakeWorker, snapshot } from './fake-worker.ts';
+import { conversation, countingIds, fakeWorker, snapshot } from './fake-worker.ts';
 
 type Worker = ReturnType<typeof fakeWorker>;
 const never = (): Promise<never> => new Promise(() => {});
@@ -87,6 +87,36 @@ it('what can’t be sent now either comes into the composer, once', async () => 
   expect(panel.text.value).toBe('Hello');
   expect(panel.error.value?.code).toBe('worker_unreachable');
   expect(startsOf(worker)).toHaveLength(1);
+});
+
+it('what can’t be sent after another chat was turned to goes into the draft that it was', async () => {
+  const open = pages();
+  await ask(open(1).panel, 'Hello');
+  const taken = Promise.withResolvers<unknown>();
+  const { panel, worker } = open(1, { startRun: () => taken.promise });
+  panel.show({ ...conversation, id: 'c2' });
+  taken.reject(new AppError({ code: 'worker_unreachable', message: 'No answer' }));
+  await settled();
+  expect(panel.text.value).toBe('');
+  const saved = worker.sent.filter(({ command }) => command === 'saveDraft').map(({ request }) => request);
+  expect(saved).toEqual([{ conversationId: NEW_CHAT, text: 'Hello', returned: true }]);
+  expect(panel.conversationId.value).toBe('c2');
+  expect(startsOf(open(1).worker)).toEqual([]);
+});
+
+it('what no worker takes, nor a draft, is left to the next page', async () => {
+  const open = pages();
+  await ask(open(1).panel, 'Hello');
+  const taken = Promise.withResolvers<unknown>();
+  const { panel, worker } = open(1, { startRun: () => taken.promise });
+  const unreachable = new AppError({ code: 'worker_unreachable', message: 'No answer' });
+  worker.answer.saveDraft = () => {
+    throw unreachable;
+  };
+  panel.show({ ...conversation, id: 'c2' });
+  taken.reject(unreachable);
+  await settled();
+  expect(startsOf(open(1).worker)).toHaveLength(1);
 });
 
 it('the chat that is turned to meanwhile stays', async () => {

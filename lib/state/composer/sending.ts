@@ -133,14 +133,16 @@ export function createSending(deps: Deps): Sending {
     const sent = { was, savedAs, sentTo, isLeft: false };
     pending ??= sent;
     const taken = await command('startRun', { ...request, place });
-    unsent.drop(runId);
+    const isHere = draftId() === savedAs;
+    const returned = { conversationId: savedAs, text, returned: true } as const;
+    if (taken || isHere || (await command('saveDraft', returned))) unsent.drop(runId);
     if (taken) {
-      if (draftId() === savedAs) draft.show(restAfter(text, draft.text.value));
+      if (isHere) draft.show(restAfter(text, draft.text.value));
       await forget(sent);
     }
     if (pending === sent) pending = null;
-    if (!taken) putBack(text);
-    else if (!view.isChosen()) deps.show(unread(sentTo));
+    if (!taken && isHere) putBack(text);
+    if (taken && !view.isChosen()) deps.show(unread(sentTo));
   }
 
   /** It was sent, with this rest of the draft. */

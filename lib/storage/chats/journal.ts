@@ -48,11 +48,13 @@ export async function writeEntry(db: Database, entry: JournalEntry): Promise<voi
  */
 export async function saveDraft(
   db: Database,
-  { sent, ...draft }: Parameters<Commands['saveDraft']>[0],
+  { sent, returned, ...draft }: Parameters<Commands['saveDraft']>[0],
 ): Promise<void> {
   const tx = db.transaction(['drafts', 'runs'], 'readwrite');
+  const stored = (await tx.objectStore('drafts').get(draft.conversationId)) ?? '';
+  if (returned && !draft.text.startsWith(stored))
+    draft.text = stored.startsWith(draft.text) ? stored : `${draft.text}\n${stored}`;
   if (sent && draft.text === '') {
-    const stored = await tx.objectStore('drafts').get(draft.conversationId);
     const isBack = (await tx.objectStore('runs').get(sent.runId))?.unsent;
     if (isBack || !isDraftOf(sent, stored)) return;
   }
