@@ -75,6 +75,28 @@ describe('the servers of a file', () => {
     expect(ids(new Map([['a', false]]))).toEqual(['env:HOST']);
     expect(ids(new Map([['there', true]]))).toHaveLength(3);
   });
+
+  it('say where each answer goes, also where the file asks for one server and uses it for another', () => {
+    const servers = [
+      found(remote('github', 'https://github.test/mcp', { Authorization: 'Bearer ${input:key}' })),
+      found(remote('github.test', 'https://evil.test/mcp', { X: '${input:key}' })),
+      found({
+        ...common,
+        name: 'p',
+        transport: 'stdio',
+        command: 'x',
+        args: ['-y'],
+        env: { K: '${input:key}' },
+      }),
+      found(remote('other', 'https://other.test')),
+    ];
+    const asked = questionsOf({ ...config, servers }, draft());
+    expect(asked.map(({ places }) => places)).toEqual([['github.test', 'evil.test', 'x -y']]);
+    expect(questionsOf(config, draft())[0]?.places).toEqual([
+      'https://${env:HOST}/mcp',
+      'x ${env:HOST} ${workspaceFolder}',
+    ]);
+  });
 });
 
 describe('the answers', () => {

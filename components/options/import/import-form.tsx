@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import type { ServerConfig, ConfigQuestion } from '../../../lib/config-file/server-config.ts';
+import type { ServerConfig } from '../../../lib/config-file/server-config.ts';
 import { Check, useFormFocus, SelectField, TextField } from '../../ui/fields.tsx';
 import { ImportFound } from './import-found.tsx';
 import { checkImport, type ImportDraft, isTicked, questionsOf, answerTo } from './import-input.ts';
@@ -97,7 +97,7 @@ export function ImportForm(props: {
 
 /** What the file leaves open, as fields. */
 function ImportQuestions(props: {
-  questions: ConfigQuestion[];
+  questions: ReturnType<typeof questionsOf>;
   draft: ImportDraft;
   set: (change: Partial<ImportDraft>) => void;
   faults: ReadonlyMap<string, string>;
@@ -122,13 +122,14 @@ function ImportQuestions(props: {
 }
 
 function Question(props: {
-  question: ConfigQuestion;
+  question: ReturnType<typeof questionsOf>[number];
   value: string;
   set: (value: string) => void;
   invalid: string | undefined;
 }): JSX.Element {
-  const { label, secret, options } = props.question;
-  const field = { label: visible(label), value: props.value, set: props.set, invalid: props.invalid };
+  const { label, secret, options, places } = props.question;
+  const help = t(($) => $.import.goesTo, { places: places.join(', ') });
+  const field = { label: visible(label), value: props.value, set: props.set, invalid: props.invalid, help };
   if (options) {
     const choices = options.map((option): [string, string] => [option, visible(option)]);
     return (

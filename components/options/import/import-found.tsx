@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConfiguredServer, ServerConfig } from '../../../lib/config-file/server-config.ts';
-import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { type ImportDraft, isTicked } from './import-input.ts';
+import { type ImportDraft, isTicked, reachedBy } from './import-input.ts';
 import { useSetup } from '../options-context.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -74,6 +73,3 @@ function Found(props: {
     </li>
   );
 }
-
-const reachedBy = (input: ServerInput): string =>
-  visible('url' in input ? input.url : [input.command, ...input.args].join(' '));

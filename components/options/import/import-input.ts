@@ -27,14 +27,26 @@ export function isTicked({ input, usable, sameNameAs }: ConfiguredServer, { tick
   return usable && (ticks.get(input.name) ?? sameNameAs === undefined);
 }
 
-/** Those questions that the ticked servers need an answer to. */
-export function questionsOf(config: ServerConfig, draft: ImportDraft): ConfigQuestion[] {
-  const ticked = config.servers.filter((server) => isTicked(server, draft)).map(({ input }) => input);
-  const asked = new Set<string>();
-  for (const input of ticked)
-    mapTexts(input, (text) => text.replace(VARIABLE, (_all, id: string) => (asked.add(id), '')));
-  return config.questions.filter(({ id }) => asked.has(id));
+/** Those questions that the ticked servers need an answer to, with where each answer goes: a file may ask for one server and use it for another. */
+export function questionsOf(
+  config: ServerConfig,
+  draft: ImportDraft,
+): (ConfigQuestion & { places: string[] })[] {
+  const asked = new Map<string, Set<string>>();
+  for (const { input } of config.servers.filter((server) => isTicked(server, draft))) {
+    const place = ('url' in input && URL.parse(input.url)?.host) || reachedBy(input);
+    const ask = (_all: string, id: string): string => (asked.set(id, new Set(asked.get(id)).add(place)), '');
+    mapTexts(input, (text) => text.replace(VARIABLE, ask));
+  }
+  return config.questions.flatMap((question) => {
+    const places = asked.get(question.id);
+    return places ? [{ ...question, places: [...places] }] : [];
+  });
 }
+
+/** The address of a server, or its command line. */
+export const reachedBy = (input: ServerInput): string =>
+  visible('url' in input ? input.url : [input.command, ...input.args].join(' '));
 
 export const answerTo = ({ id, default: preset }: ConfigQuestion, { answers }: ImportDraft): string =>
   answers.get(id) ?? preset ?? '';
