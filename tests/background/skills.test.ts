@@ -3,6 +3,7 @@ import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFence } from '../../lib/agent/context/fence.ts';
 import { resultContent, resultForModel } from '../../lib/agent/context/result-text.ts';
 import { ledgerRows } from '../../lib/agent/ledger.ts';
+import { FREE, setRules } from '../../lib/fleet/rules.ts';
 import { checkArguments } from '../../lib/tools/check-arguments.ts';
 import { nearNames } from '../../lib/tools/near-names.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
@@ -170,6 +171,21 @@ it('a skill that is not listed is asked about by its address before its server i
   const load = await called({ skill: SKILL, server: 'Kitchen' });
   expect(await permission(load)).toBe('ask');
   expect(await make(load)).toMatchObject({ text: TEA });
+});
+
+it('a skill that is not listed is not asked for once the organisation does not allow it', async () => {
+  const { server, called, make, relist } = await start();
+  server.lists = false;
+  await relist();
+  const looked = await called({ skill: SKILL, server: 'Kitchen' });
+  setRules({ ...FREE, tools: { forbidden: [`user/${SKILL}`] } });
+  onTestFinished(() => setRules(FREE));
+  const before = [...server.asked];
+  expect(await make(looked)).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('organisation does not allow'),
+  });
+  expect(server.asked).toEqual(before);
 });
 
 it('its text is its server’s, though that is trusted: it taints, and stands in a block that names both', async () => {

@@ -25,6 +25,7 @@ import { connectedTools } from './connected-tools.ts';
 import { countCall } from './permission/grants.ts';
 import type { createElicitation } from '../servers/elicitation.ts';
 import { createCallPermission } from './permission/call-permission.ts';
+import { forbidden } from './permission/call-refusals.ts';
 import { createToolReviews } from './permission/tool-reviews.ts';
 import { ownSkillTools, readOwnSkill } from '../chat/own-skills.ts';
 import { createToolLists } from './tool-lists.ts';
@@ -146,8 +147,11 @@ export function createTools(
       if (task === undefined) await untilAborted(reach().then(servers.synced), options.signal);
       else await whileUnreached(reach, options.signal).catch(unlessStopped(options.signal));
       const row = await permissions.rowOf(wanted);
-      if (!row?.present && isUnlistedSkill(toolName))
+      if (!row?.present && isUnlistedSkill(toolName)) {
+        if (isToolForbidden({ serverId, name: toolName }, await db.get('servers', serverId)))
+          throw forbidden();
         return await findSkill(servers, { serverId, toolName }, { ...options, elicit });
+      }
       if (row?.skill)
         return await callSkill(servers, { serverId, toolName }, args, {
           ...counted(wanted, options),
