@@ -49,7 +49,7 @@ const browser = await launchBrowser({
 try {
   if (flags['set-up']) await setUp(browser.context);
   else {
-    const plain = `chrome-extension://${await browser.load(path.join(import.meta.dirname, 'plain'))}/plain.html?answer=${answer}/plain`;
+    const plain = `chrome-extension://${await browser.load(path.join(import.meta.dirname, 'plain'))}/plain.html?answer=${answer}/v1/chat/completions`;
     const figures = await measure(`chrome-extension://${browser.extensionId}/${flags.panel}`, plain);
     process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
   }
