@@ -11,7 +11,7 @@ import { listenForAlarms } from './browser/keep-alive.ts';
 import { listenForNotificationClicks } from './browser/notification-click.ts';
 import { forgetGranted } from './browser/permissions.ts';
 import { createPrivateTabs } from './page/private-tabs.ts';
-import { listenForMarks } from './tools/acting-mark.ts';
+import { listenForMarks } from './tools/tabs/acting-mark.ts';
 import { databaseFault } from './data/rescue.ts';
 import { LOCK_ALARM } from './data/lock.ts';
 import { PURGE_ALARM } from './data/purging.ts';

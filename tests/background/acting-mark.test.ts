@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createActing } from '../../entrypoints/background/tools/acting-mark.ts';
+import { createActing } from '../../entrypoints/background/tools/tabs/acting-mark.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOpenedTabs } from '../../entrypoints/background/tools/opened-tabs.ts';
+import { createOpenedTabs } from '../../entrypoints/background/tools/tabs/opened-tabs.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { PageTab } from '../../lib/types/page.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
-import { createPageActions } from '../../entrypoints/background/tools/page-actions.ts';
+import { createDialogs } from '../../entrypoints/background/tools/tabs/dialogs.ts';
+import { createPageActions } from '../../entrypoints/background/tools/tabs/page-actions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Picture } from '../../lib/types/picture.ts';
 import type { PageTab } from '../../lib/types/page.ts';

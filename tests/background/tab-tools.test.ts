@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDialogs } from '../../entrypoints/background/tools/dialogs.ts';
-import { createTabs } from '../../entrypoints/background/tools/tab-tools.ts';
+import { createDialogs } from '../../entrypoints/background/tools/tabs/dialogs.ts';
+import { createTabs } from '../../entrypoints/background/tools/tabs/tab-tools.ts';
 import { leaveFreely, overridePage } from '../../lib/tools/page/actions/page-override.ts';
 import { AppError } from '../../lib/errors.ts';
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';

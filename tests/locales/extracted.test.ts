@@ -55,17 +55,18 @@ const untranslated: Record<string, string> = {
   'entrypoints/background/tools/permission/call-refusals.ts': 'why a call was not executed, for the model',
   'entrypoints/background/servers/sampling.ts': 'why a server gets no answer: goes to the server',
   'entrypoints/background/tools/call-files.ts': 'which files a call may give to a page, for the model',
-  'entrypoints/background/tools/dialogs.ts':
+  'entrypoints/background/tools/tabs/dialogs.ts':
     'what pages’ dialogs said, and how they were answered, for the model',
   'entrypoints/background/tools/skills.ts': 'what came of a call to a skill, for the model',
-  'entrypoints/background/tools/page-actions.ts': 'what came of an action in a page, for the model',
-  'entrypoints/background/tools/action-outcome.ts': 'what came of an action in a page, for the model',
+  'entrypoints/background/tools/tabs/page-actions.ts': 'what came of an action in a page, for the model',
+  'entrypoints/background/tools/tabs/action-outcome.ts': 'what came of an action in a page, for the model',
   'entrypoints/background/tools/page-tools.ts':
     'around what a page says, and why a call has no result, for the model',
   'entrypoints/background/tools/live-tools.ts': 'what the model is told of tools that pages and apps offer',
   'entrypoints/background/apps/app-tools.ts': 'what the model is told of tools that apps offer',
-  'entrypoints/background/tools/tab-tools.ts': 'around what was read of a page, for the model',
-  'entrypoints/background/tools/tab-navigation.ts': 'where a tab went, for the model',
+  'entrypoints/background/tools/tabs/tab-tools.ts': 'why nothing was done in a tab, for the model',
+  'entrypoints/background/tools/tabs/tab-reading.ts': 'around what was read of a page, for the model',
+  'entrypoints/background/tools/tabs/tab-navigation.ts': 'where a tab went, for the model',
   'entrypoints/background/tools/tools.ts': 'why a call was not executed, for the model',
   'entrypoints/background/tools/connected-tools.ts': 'why a tool is not offered, for the model',
   'components/markdown/languages.ts': 'names of programming languages',

@@ -6,13 +6,13 @@ import { createNotes } from '../chat/notes.ts';
 import type { Core } from '../core.ts';
 import type { PageParts } from '../page/build-pages.ts';
 import type { ServerParts } from '../servers/build-servers.ts';
-import { createActing } from './acting-mark.ts';
+import { createActing } from './tabs/acting-mark.ts';
 import { filesToSend } from './call-files.ts';
-import { createDialogs } from './dialogs.ts';
-import { createOpenedTabs } from './opened-tabs.ts';
+import { createDialogs } from './tabs/dialogs.ts';
+import { createOpenedTabs } from './tabs/opened-tabs.ts';
 import { createPageTools } from './page-tools.ts';
 import { createGrants } from './permission/grants.ts';
-import { createTabs } from './tab-tools.ts';
+import { createTabs } from './tabs/tab-tools.ts';
 import { createToolLog } from './tool-log.ts';
 import { createTools } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { PageTab } from '../../../lib/types/page.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
 
 type Created = Parameters<Parameters<typeof browser.tabs.onCreated.addListener>[0]>[0];
 

@@ -1,16 +1,16 @@
 import { browser } from 'wxt/browser';
-import type { Happening } from '../../../lib/runs/deps.ts';
+import type { Happening } from '../../../../lib/runs/deps.ts';
 import {
   type Dialog,
   WATCH_PORT,
   type DialogAnswer,
   leaveFreely,
   overridePage,
-} from '../../../lib/tools/page/actions/page-override.ts';
-import { FRAME_MS } from '../../../lib/tools/page/actions/served-frames.ts';
-import { quoted } from '../../../lib/tools/own/own-tool.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
-import type { createPages } from '../page/pages.ts';
+} from '../../../../lib/tools/page/actions/page-override.ts';
+import { FRAME_MS } from '../../../../lib/tools/page/actions/served-frames.ts';
+import { quoted } from '../../../../lib/tools/own/own-tool.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
+import type { createPages } from '../../page/pages.ts';
 
 /** Characters of what a dialog says, and dialogs of one action, that are told. */
 const MOST_MESSAGE = 1_000;

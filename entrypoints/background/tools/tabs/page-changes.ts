@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
-import { AppError } from '../../../lib/errors.ts';
-import type { PageFunctions } from '../../../lib/tools/page/page.ts';
-import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
-import type { createPages } from '../page/pages.ts';
+import { AppError } from '../../../../lib/errors.ts';
+import type { PageFunctions } from '../../../../lib/tools/page/page.ts';
+import { isReadable, seenFrames } from '../../../../lib/tools/page/reading/frame-readings.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
+import type { createPages } from '../../page/pages.ts';
 
 /** Milliseconds between two looks at a page. */
 const LOOK_MS = 200;

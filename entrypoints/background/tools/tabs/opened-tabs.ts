@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
-import { createSerial } from '../../../lib/async.ts';
-import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import type { Request } from '../../../lib/protocol/commands.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
+import { createSerial } from '../../../../lib/async.ts';
+import { OWN_CALLS } from '../../../../lib/protocol/chats.ts';
+import type { Request } from '../../../../lib/protocol/commands.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
 
 /** Where it is kept: it outlives the worker, and no more than the browser do the ids of its tabs. */
 const KEPT = 'openedTabs';

@@ -1,8 +1,8 @@
-import { AppError } from '../../../lib/errors.ts';
-import type { Done } from '../../../lib/tools/page/actions/done.ts';
-import type { Dialog } from '../../../lib/tools/page/actions/page-override.ts';
-import { ofSite, quoted, tabLine } from '../../../lib/tools/own/own-tool.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
+import { AppError } from '../../../../lib/errors.ts';
+import type { Done } from '../../../../lib/tools/page/actions/done.ts';
+import type { Dialog } from '../../../../lib/tools/page/actions/page-override.ts';
+import { ofSite, quoted, tabLine } from '../../../../lib/tools/own/own-tool.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
 import { dialogLines } from './dialogs.ts';
 import type { PageChanges } from './page-changes.ts';
 

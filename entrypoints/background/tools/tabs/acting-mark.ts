@@ -1,12 +1,12 @@
 import { browser } from 'wxt/browser';
-import type { Happening } from '../../../lib/runs/deps.ts';
-import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import { MARK_PORT } from '../../../lib/tools/page/actions/sight.ts';
-import { directionOf } from '../../../lib/types/languages.ts';
-import type { PageTab } from '../../../lib/types/page.ts';
-import type { createPages } from '../page/pages.ts';
-import { language } from '../../../locales/translate.ts';
-import { t } from '../../../locales/texts/worker.ts';
+import type { Happening } from '../../../../lib/runs/deps.ts';
+import { OWN_CALLS } from '../../../../lib/protocol/chats.ts';
+import { MARK_PORT } from '../../../../lib/tools/page/actions/sight.ts';
+import { directionOf } from '../../../../lib/types/languages.ts';
+import type { PageTab } from '../../../../lib/types/page.ts';
+import type { createPages } from '../../page/pages.ts';
+import { language } from '../../../../locales/translate.ts';
+import { t } from '../../../../locales/texts/worker.ts';
 
 /** Milliseconds in which a tab takes its mark: what is done there waits for that. */
 const SHOWN_MS = 1_000;

@@ -1,17 +1,17 @@
 import { browser } from 'wxt/browser';
-import { AppError } from '../../../lib/errors.ts';
-import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import type { OwnCall } from '../../../lib/tools/every-run-tool.ts';
-import { ofSite, type OwnToolDeps, tabLine, textResult } from '../../../lib/tools/own/own-tool.ts';
-import { type PageTab, siteOf } from '../../../lib/types/page.ts';
-import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
-import { isGranted } from '../browser/permissions.ts';
-import type { createPages } from '../page/pages.ts';
+import { AppError } from '../../../../lib/errors.ts';
+import { OWN_CALLS } from '../../../../lib/protocol/chats.ts';
+import type { OwnCall } from '../../../../lib/tools/every-run-tool.ts';
+import { ofSite, type OwnToolDeps, tabLine, textResult } from '../../../../lib/tools/own/own-tool.ts';
+import { type PageTab, siteOf } from '../../../../lib/types/page.ts';
+import type { ToolResult } from '../../../../lib/types/tools/tool-result.ts';
+import { isGranted } from '../../browser/permissions.ts';
+import type { createPages } from '../../page/pages.ts';
 import type { createActing } from './acting-mark.ts';
 import { NO_PAGE } from './action-outcome.ts';
 import type { createDialogs } from './dialogs.ts';
 import { isBusy } from './page-changes.ts';
-import { t } from '../../../locales/texts/errors.ts';
+import { t } from '../../../../locales/texts/errors.ts';
 
 /** Milliseconds between two looks whether a tab has loaded. */
 const LOOK_MS = 250;

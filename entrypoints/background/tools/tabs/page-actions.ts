@@ -1,17 +1,17 @@
 import { browser } from 'wxt/browser';
-import { createQueue } from '../../../lib/async.ts';
-import { AppError } from '../../../lib/errors.ts';
-import type { ActionName } from '../../../lib/tools/page/actions/act.ts';
-import { type ActArgs, refsIn } from '../../../lib/tools/page/actions/act-args.ts';
-import type { DialogAnswer } from '../../../lib/tools/page/actions/page-override.ts';
-import type { Done } from '../../../lib/tools/page/actions/done.ts';
-import { ACTION_PORT } from '../../../lib/tools/page/dom/worker-port.ts';
-import { isReadable, seenFrames } from '../../../lib/tools/page/reading/frame-readings.ts';
-import type { OwnCall } from '../../../lib/tools/every-run-tool.ts';
-import { type PageTab, SANDBOXED, siteOf } from '../../../lib/types/page.ts';
-import type { Picture } from '../../../lib/types/picture.ts';
-import type { ContentBlock, ToolResult } from '../../../lib/types/tools/tool-result.ts';
-import type { createPages } from '../page/pages.ts';
+import { createQueue } from '../../../../lib/async.ts';
+import { AppError } from '../../../../lib/errors.ts';
+import type { ActionName } from '../../../../lib/tools/page/actions/act.ts';
+import { type ActArgs, refsIn } from '../../../../lib/tools/page/actions/act-args.ts';
+import type { DialogAnswer } from '../../../../lib/tools/page/actions/page-override.ts';
+import type { Done } from '../../../../lib/tools/page/actions/done.ts';
+import { ACTION_PORT } from '../../../../lib/tools/page/dom/worker-port.ts';
+import { isReadable, seenFrames } from '../../../../lib/tools/page/reading/frame-readings.ts';
+import type { OwnCall } from '../../../../lib/tools/every-run-tool.ts';
+import { type PageTab, SANDBOXED, siteOf } from '../../../../lib/types/page.ts';
+import type { Picture } from '../../../../lib/types/picture.ts';
+import type { ContentBlock, ToolResult } from '../../../../lib/types/tools/tool-result.ts';
+import type { createPages } from '../../page/pages.ts';
 import {
   NO_ANSWER,
   NOT_REACHED,
