@@ -5,6 +5,7 @@ import { OWN_CALLS } from '../../lib/protocol/chats.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
+import { offeredName } from '../../lib/mcp/names.ts';
 import { markSilent, setServerEnabled } from '../../lib/storage/configuration/servers.ts';
 import { setTool } from '../../lib/storage/configuration/tools.ts';
 import type { RemoteServer, Server } from '../../lib/types/server.ts';
@@ -13,6 +14,7 @@ import { forgetSecrets } from '../../lib/storage/secrets/secret-store.ts';
 import { forgetGranted } from '../../entrypoints/background/browser/permissions.ts';
 import { finalUrl } from '../../entrypoints/background/servers/final-url.ts';
 import { add, input, type Rig, startMcp, startWorkerServers } from './rig.ts';
+import { startRawServer, UNKNOWN_METHOD } from '../mcp/raw-server.ts';
 import { loseKey, storedSecrets } from '../fakes/secrets.ts';
 
 const fake = vi.hoisted(() => ({
@@ -819,6 +821,20 @@ describe('what a new worker knows of a server', () => {
     );
     expect(handshakes()).toBe(1);
   });
+});
+
+it('a tool that is named as the name of another one comes out is offered to no model', async () => {
+  const named = (name: string) => ({ name, inputSchema: { type: 'object' } });
+  const [, inside = ''] = offeredName(1, 'files.read').split('mcp__1__');
+  const url = await startRawServer(({ method }) =>
+    method === 'tools/list' ? { result: { tools: [named('files.read'), named(inside)] } } : UNKNOWN_METHOD,
+  );
+  await add(worker, { url });
+  await worker.connections.synced();
+  expect(await db.getAll('tools')).toMatchObject([
+    { name: 'files.read', offeredName: `mcp__1__${inside}` },
+    { name: inside, offeredName: `mcp__1__${inside} ${inside}`, problem: expect.stringContaining(inside) },
+  ]);
 });
 
 describe('fifty servers, four of which never answer', () => {

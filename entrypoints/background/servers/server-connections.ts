@@ -108,8 +108,7 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
 
   async function sync(serverId: number, tools: RemoteTool[]): Promise<void> {
     if (!(await db.get('servers', serverId))) return;
-    const found = tools.map((tool) => withOfferedName(serverId, tool, tools));
-    await syncTools(db, serverId, found);
+    await syncTools(db, serverId, withOfferedNames(serverId, tools));
     await changed();
   }
 
@@ -252,6 +251,20 @@ export function outcomeOf(job: Promise<unknown>): Promise<Outcome> {
     () => ({ ok: true }),
     (error: unknown) => ({ ok: false, error: toWire(error) }),
   );
+}
+
+/** Under the names by which models know them. A tool can be named as the name of another one comes out: it is for no model. */
+function withOfferedNames(serverId: number, tools: RemoteTool[]) {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    const named = withOfferedName(serverId, tool, tools);
+    const { offeredName: shown } = named;
+    const isTaken = taken.has(shown);
+    taken.add(shown);
+    if (!isTaken) return named;
+    const problem = t(($) => $.errors.offer.toolTwice, { shown });
+    return { ...named, offeredName: `${shown} ${tool.name}`, problem };
+  });
 }
 
 /**
