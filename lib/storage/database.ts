@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { migrations } from './migrations/migrations.ts';
+import { migrations } from './migrations.ts';
 import type { Database, Schema } from './schema.ts';
 
 export const DATABASE = 'portside';
