@@ -6,7 +6,7 @@ import { BROWSERS } from './install/browsers.ts';
 import { HOST_COMMAND, OLDEST_NODE } from './install/launcher.ts';
 import { thisMachine } from './install/machine.ts';
 import { isNewEnough } from './install/node-path.ts';
-import { serve } from './serve.ts';
+import { serve } from './host.ts';
 import { VERSION as version } from './version.ts';
 import { t } from '../locales/texts/terminal.ts';
 import { languageFor } from '../lib/types/languages.ts';

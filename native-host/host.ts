@@ -9,8 +9,7 @@ import {
 } from '../lib/types/native-host.ts';
 import { createChannels } from './channels.ts';
 import { HASTE, settled } from './ending.ts';
-import { frameOf, readFrames } from './frames.ts';
-import { requireFrame } from './incoming.ts';
+import { frameOf, readFrames, requireFrame } from './frames.ts';
 import { faultExit } from './prepare.ts';
 import { createOutgoing } from './outgoing.ts';
 import { createLoginPath, type LoginPath } from './path.ts';
@@ -22,6 +21,8 @@ import { findConfigs } from './configs.ts';
 import { checkInstallation } from './doctor/installation.ts';
 import { thisMachine } from './install/machine.ts';
 import { VERSION } from './version.ts';
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 export type HostOptions = {
   /** Frames from the browser; when they end, so does everything. */
@@ -143,4 +144,24 @@ async function reply(request: NativeRequest, deps: CheckDeps): Promise<NativeRep
   } catch (error) {
     return { type: 'failed', why: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/**
+ * Is the native host of the browser that started this process, whose stdout belongs to frames alone. Resolves when
+ * nothing is left to do; the process is to exit then, with `process.exitCode`.
+ * @param folder of the policy, and of the notes on what runs: the program's own
+ */
+export async function serve(folder = dirname(realpathSync(process.argv[1] ?? '.'))): Promise<void> {
+  const stop = new AbortController();
+  const fail = (error: unknown): void => {
+    process.stderr.write(`portside-native-host: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+    stop.abort();
+  };
+  // Without a browser nothing reads stderr: a write to it fails, and telling of that would fail again, for ever.
+  process.stderr.on('error', () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) process.on(fault, fail);
+  const { stdin: input, stdout: output } = process;
+  await runHost({ input, output, folder, version: VERSION }, stop.signal).catch(fail);
 }

@@ -2,12 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Exit } from '../lib/types/native-host.ts';
+import { type Exit, LONGEST_STDERR_LINE } from '../lib/types/native-host.ts';
 import { endLeft, endTree } from './ending.ts';
 import { faultExit, type Prepared } from './prepare.ts';
 import { createMessageReader } from './message-reader.ts';
 import { MARK } from './processes.ts';
-import { createStderrLines } from './stderr-lines.ts';
 
 export type ProgramEvents = {
   /** False: no more until `resume`. `isPassedOn`: `piece` was given it already. */
@@ -108,4 +107,55 @@ function watchEnd(
       setTimeout(done, LAST_WORDS).unref();
     });
   });
+}
+
+/** Lines that wait to be told, and those that an exit repeats. */
+const MOST_LINES = 200;
+const LAST = 20;
+/** Milliseconds: what is printed together is told together. */
+const TOGETHER = 30;
+
+type StderrLines = {
+  add(chunk: string): void;
+  /** Tells what waits, also of a line that has not ended. */
+  flush(): void;
+  /** The last lines, oldest first. */
+  last(): string[];
+};
+
+/** Cuts what a program prints into lines, each of a bounded length; of a flood only the last lines are told. */
+export function createStderrLines(tell: (lines: string[]) => void): StderrLines {
+  let rest = '';
+  let waiting: string[] = [];
+  let last: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const put = (lines: string[]): void => {
+    const kept = lines
+      .map((line) => line.trimEnd().slice(0, LONGEST_STDERR_LINE))
+      .filter((line) => line !== '');
+    waiting = [...waiting, ...kept].slice(-MOST_LINES);
+    last = [...last, ...kept].slice(-LAST);
+  };
+  const tellAll = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) tell(lines);
+  };
+  return {
+    add(chunk) {
+      const lines = (rest + chunk).split(/\r?\n/);
+      // The rest of a line that is too long already is dropped as it comes.
+      rest = (lines.pop() ?? '').slice(0, LONGEST_STDERR_LINE);
+      put(lines);
+      if (waiting.length > 0) timer ??= setTimeout(tellAll, TOGETHER);
+    },
+    flush() {
+      put([rest]);
+      rest = '';
+      tellAll();
+    },
+    last: () => last,
+  };
 }

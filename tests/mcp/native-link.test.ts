@@ -8,7 +8,7 @@ import {
   type Policy,
   type ToNativeHost,
 } from '../../lib/types/native-host.ts';
-import { createLongMessages } from '../../native-host/long-message.ts';
+import { createLongMessages } from '../../native-host/channels.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

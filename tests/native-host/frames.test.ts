@@ -2,8 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { array, assert, asyncProperty, jsonValue, nat } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FromNativeHost, type ToNativeHost, WINDOW } from '../../lib/types/native-host.ts';
-import { FrameError, frameOf, readFrames } from '../../native-host/frames.ts';
-import { requireFrame } from '../../native-host/incoming.ts';
+import { FrameError, frameOf, readFrames, requireFrame } from '../../native-host/frames.ts';
 import { createOutgoing } from '../../native-host/outgoing.ts';
 
 const MOST_FROM_HOST = 1024 * 1024;

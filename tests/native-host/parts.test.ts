@@ -7,9 +7,8 @@ import { createChannels } from '../../native-host/channels.ts';
 import { scriptIn } from '../../native-host/find-command.ts';
 import { createMessageReader } from '../../native-host/message-reader.ts';
 import { createLoginPath } from '../../native-host/path.ts';
-import type { Program, ProgramEvents } from '../../native-host/start-program.ts';
+import { type Program, type ProgramEvents, createStderrLines } from '../../native-host/start-program.ts';
 import { readCim, readPs, readStat, treeOf } from '../../native-host/processes.ts';
-import { createStderrLines } from '../../native-host/stderr-lines.ts';
 
 let folder: string;
 beforeEach(() => {
