@@ -8,7 +8,7 @@ import { createCommands } from './commands.ts';
 import { leaveIntent, listenForEntryPoints } from './browser/entry-points.ts';
 import { listenForAskBoxes } from './browser/ask-box.ts';
 import { listenForAlarms } from './browser/keep-alive.ts';
-import { listenForNotificationClicks } from './browser/notification-click.ts';
+import { listenForNotificationClicks } from './browser/notify.ts';
 import { forgetGranted } from './browser/permissions.ts';
 import { createPrivateTabs } from './page/private-tabs.ts';
 import { listenForMarks } from './tools/tabs/acting-mark.ts';

@@ -3,10 +3,11 @@ import { createSerial } from '../../../lib/async.ts';
 import type { Happening } from '../../../lib/runs/deps.ts';
 import { givenName, plainName, visible } from '../../../lib/state/shown-text.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { putNotified } from '../../../lib/storage/chats/notifications.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { OWN_NAME } from '../../../lib/types/tools/tool-source.ts';
 import { t } from '../../../locales/texts/worker.ts';
+import type { Place } from '../../../lib/protocol/panel.ts';
+import { openPanel } from '../../../lib/open-panel.ts';
 
 /** A notification's id is this and the chat's. */
 export const PREFIX = 'chat:';
@@ -112,4 +113,47 @@ export function firstWords(markdown: string): string {
   if (plain.length <= MOST) return plain;
   const cut = plain.slice(0, MOST - 1);
   return `${cut.slice(0, cut.lastIndexOf(' ') + 1 || cut.length).trim()}…`;
+}
+
+/**
+ * A click on a notification shows its chat. Register while the worker starts.
+ * @param turnTo has the chat shown by the panel that stands there, or by the next one that does
+ */
+export function listenForNotificationClicks(
+  turnTo: (place: Place, conversationId: string) => Promise<void>,
+): void {
+  function clicked(id: string): void {
+    if (!id.startsWith(PREFIX)) return;
+    // Where it does not open, the window comes to the front all the same, and its panel shows the chat once it is opened.
+    openPanel();
+    show(id).catch((error: unknown) => console.warn('The chat was not shown.', error));
+  }
+
+  async function show(id: string): Promise<void> {
+    const { id: windowId } = await browser.windows.getLastFocused();
+    if (windowId === undefined) return;
+    const [tab] = await browser.tabs.query({ active: true, windowId });
+    await turnTo({ windowId, ...(tab?.id !== undefined && { tabId: tab.id }) }, id.slice(PREFIX.length));
+    await browser.windows.update(windowId, { focused: true });
+    await notificationsOf()?.clear(id);
+  }
+
+  // There are none before the user has allowed them.
+  const listen = (): void => notificationsOf()?.onClicked.addListener(clicked);
+  listen();
+  browser.permissions.onAdded.addListener(listen);
+}
+
+const KEY = 'notified';
+
+/** By conversation: what its notification was last about. Kept, so that a worker that starts anew tells nothing twice. */
+type Notified = Record<string, string>;
+
+/** @returns what the conversation's notification was about before */
+async function putNotified(db: Database, id: string, about: string | undefined): Promise<string | undefined> {
+  const tx = db.transaction('settings', 'readwrite');
+  const { [id]: before, ...others } = ((await tx.store.get(KEY)) ?? {}) as Notified;
+  if (before !== about) await tx.store.put(about === undefined ? others : { ...others, [id]: about }, KEY);
+  await tx.done;
+  return before;
 }

@@ -13,7 +13,6 @@ import {
 } from '../../../lib/storage/import-export/export-chats.ts';
 import { putChat, readChat } from '../../../lib/storage/import-export/import-chat.ts';
 import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
-import { linePieces } from '../chat/chat-lines.ts';
 import { invalid } from '../input.ts';
 import { importProject, projectInFile } from './project-file.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
@@ -22,8 +21,11 @@ import { requireImporter } from '../../../lib/fleet/rules.ts';
 import { fencedMessages } from '../../../lib/agent/context/for-model.ts';
 import { repairHistory } from '../../../lib/models/request/history.ts';
 import { toWireMessages } from '../../../lib/models/request/wire-messages.ts';
-import { loadPath } from '../../../lib/storage/chats/messages.ts';
+import { loadPath, loadCalls } from '../../../lib/storage/chats/messages.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import type { CallLine, ChatLine } from '../../../lib/types/chat-line.ts';
+import type { Message } from '../../../lib/types/message.ts';
+import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 
 export type ChatFilesDeps = {
   /** To every page. */
@@ -127,3 +129,54 @@ function openAiPieces(db: Database): ChatPieces {
     yield { text: ']}' };
   };
 }
+
+const written = (line: ChatLine): string => `${JSON.stringify(line)}\n`;
+
+/** The branch of a chat that is shown, as lines that a page makes readable. */
+function linePieces(db: Database): ChatPieces {
+  return async function* ({ id, leafId, title, createdAt }, from) {
+    const path = await loadPath(db, id, leafId);
+    if (!from) yield { text: written({ type: 'chat', title, createdAt }) };
+    const turns = path.filter(({ role }) => role !== 'tool');
+    for (const message of behind(turns, from?.row, (each) => each.id)) {
+      const results = path.filter(({ parentId, role }) => role === 'tool' && parentId === message.id);
+      const calls = await loadCalls(db, [message, ...results]);
+      const mark = { chat: id, part: 'messages', row: message.id };
+      yield { text: written(lineOf(message, calls)), mark };
+    }
+  };
+}
+
+function lineOf(message: Message, calls: ToolCall[]): ChatLine {
+  const { role, timestamp, status, content } = message;
+  const attached = (message.role === 'user' && message.attachments) || [];
+  return {
+    type: 'message',
+    role,
+    timestamp,
+    status,
+    content,
+    attached: attached.map(({ title }) => title),
+    calls: calls.map(callLine),
+    ...(message.role === 'assistant' && {
+      ...(message.model !== undefined && { model: message.model }),
+      ...(message.reasoning !== undefined && { reasoning: message.reasoning }),
+    }),
+  };
+}
+
+const callLine = ({
+  toolName,
+  serverName,
+  status,
+  edited,
+  arguments: asked,
+  result,
+}: ToolCall): CallLine => ({
+  toolName,
+  serverName,
+  status,
+  arguments: edited ?? asked,
+  ...(result && { result: result.text }),
+  pictures: result?.blocks?.filter((block) => block.type === 'image' && !block.moment).length ?? 0,
+});

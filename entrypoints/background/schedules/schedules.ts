@@ -5,11 +5,17 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
-import { isUsedUp, limitOf, type PassedOver, type Schedule } from '../../../lib/types/schedule.ts';
+import {
+  isUsedUp,
+  limitOf,
+  type PassedOver,
+  type Schedule,
+  type Rhythm,
+} from '../../../lib/types/schedule.ts';
 import { t } from '../../../locales/texts/errors.ts';
-import { inThisZone, timeAfter, withNext } from './next-time.ts';
 import { requireSchedule } from './schedule-input.ts';
 import { sha256 } from '../../../lib/sha256.ts';
+import { nextTime, readCron } from '../../../lib/cron.ts';
 
 /** The alarm that wakes the worker for the next of them. */
 export const SCHEDULE_ALARM = 'schedules';
@@ -211,3 +217,25 @@ const timeGone = (): AppError =>
 
 const scheduleGone = (): AppError =>
   new AppError({ code: 'no_schedule', ...t(($) => $.errors.schedules.gone) });
+
+/** When it is due next, in milliseconds since the epoch, by this computer's clock and time zone; undefined when that is over. */
+function timeAfter(rhythm: Rhythm, after: number): number | undefined {
+  if ('cron' in rhythm) {
+    const read = readCron(rhythm.cron);
+    return 'cron' in read ? nextTime(read.cron, after) : undefined;
+  }
+  const at = Date.parse(rhythm.once);
+  return at > after ? at : undefined;
+}
+
+function withNext({ next: _next, ...schedule }: Schedule, next: number | undefined): Schedule {
+  return next === undefined ? schedule : { ...schedule, next };
+}
+
+/** The computer's time zone may be another one since `next` was written, which is then no time of its cron line. */
+function inThisZone(schedule: Schedule, now: number): Schedule {
+  const { rhythm, next } = schedule;
+  if (next === undefined || 'once' in rhythm) return schedule;
+  const due = timeAfter(rhythm, Math.min(next - 1, now));
+  return due === next ? schedule : withNext(schedule, due);
+}
