@@ -1,14 +1,15 @@
+import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/server.ts';
 import { readCommandLines } from './command-line.ts';
 import { inOneLine, readEntry } from './read-entry.ts';
-import { parseConfig } from './jsonc.ts';
 import { badConfig, createQuestions, fieldsOf } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 import { installLinkIn } from './install-link.ts';
+import type { AppError } from '../errors.ts';
 
 /** More than a user would look through. */
-const MOST = 500;
+const MOST_SERVERS = 500;
 
 /**
  * Reads the servers out of another program's configuration: `mcpServers` (Claude Desktop, Claude Code, Cursor, Windsurf,
@@ -24,8 +25,10 @@ export function readServerConfig(text: string, existing: Server[]): ServerConfig
   if (entries.length === 0) {
     throw badConfig(t(($) => $.errors.configFile.noServers));
   }
-  if (entries.length > MOST) {
-    throw badConfig(t(($) => $.errors.configFile.tooManyServers, { count: entries.length, most: MOST }));
+  if (entries.length > MOST_SERVERS) {
+    throw badConfig(
+      t(($) => $.errors.configFile.tooManyServers, { count: entries.length, most: MOST_SERVERS }),
+    );
   }
   const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
   const ids = new Map(existing.map(({ id, name }) => [inOneLine(name).toLowerCase(), id]));
@@ -133,4 +136,45 @@ function jsonOf(config: string): string {
 function programOf({ command, args }: Record<string, unknown>): unknown {
   if (typeof command !== 'string' || args !== undefined) return {};
   return readCommandLines(command)?.mcpServers[0];
+}
+
+/** Characters. The largest settings file that people keep is far below. */
+const LONGEST = 2_000_000;
+
+/**
+ * The value of another program's configuration file; comments and trailing commas are fine, and so are the insides of an
+ * object, as READMEs often show them. Its objects have no prototype.
+ * @throws AppError `bad_config` that says where it breaks off
+ */
+function parseConfig(text: string): unknown {
+  if (text.length > LONGEST) {
+    throw badConfig(t(($) => $.errors.configText.tooLong, { most: LONGEST }));
+  }
+  const source = text.replace(/^\uFEFF/, '');
+  const isInside = /^\s*"/.test(source);
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    const tree = parseTree(isInside ? `{${source}}` : source, errors, { allowTrailingComma: true });
+    value = tree && errors.length === 0 ? getNodeValue(tree) : undefined;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw badConfig(t(($) => $.errors.configText.tooDeep));
+  }
+  const [first] = errors;
+  if (first) throw notJson(source, first.offset - (isInside ? 1 : 0), printParseErrorCode(first.error));
+  return value;
+}
+
+function notJson(source: string, offset: number, code: string): AppError {
+  const faults: Record<string, string> = t(($) => $.errors.configText.faults);
+  const before = source.slice(0, offset).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return badConfig(
+    t(($) => $.errors.configText.notJson, {
+      line: before.length,
+      column,
+      what: faults[code] ?? code,
+    }),
+  );
 }

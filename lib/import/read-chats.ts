@@ -4,7 +4,7 @@ import { record, text } from './fields.ts';
 import type { Importer, Left } from './importer.ts';
 import { importers } from './importers.ts';
 import { type Item, jsonItems } from './json-items.ts';
-import { createPace } from './pace.ts';
+import { nextTask } from '../async.ts';
 
 /** What was come upon in a file. `share`: how much of the file was read by then, from 0 to 1. */
 export type Found = { share: number } &
@@ -196,4 +196,29 @@ export function titleIn(chat: unknown): string | undefined {
   const { conversation = chat, project } = record(chat);
   const { title, name } = record(project ? record(project)['words'] : conversation);
   return text(title).trim() || text(name).trim() || undefined;
+}
+
+/** Milliseconds after which the thread is given back. */
+const MOST_MS = 30;
+
+/**
+ * Lets a page that reads a long file answer its user: `rest` gives the thread back once it was held for long. It takes how
+ * much of the file was read by then, from 0 to 1, and throws the signal's reason once the reading is no longer wanted.
+ * @param progress is told of each rest
+ */
+function createPace(
+  signal?: AbortSignal,
+  progress?: (share: number) => void,
+): (share: number) => Promise<void> {
+  let since = performance.now();
+  let most = 0;
+  return async function rest(share) {
+    most = Math.max(most, share);
+    signal?.throwIfAborted();
+    if (performance.now() - since < MOST_MS) return;
+    progress?.(most);
+    await nextTask();
+    signal?.throwIfAborted();
+    since = performance.now();
+  };
 }

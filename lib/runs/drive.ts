@@ -4,18 +4,17 @@ import { runAgent } from '../agent/run.ts';
 import { toWire } from '../errors.ts';
 import type { ChatRows } from '../protocol/panel.ts';
 import type { JournalEntry } from '../storage/chats/journal.ts';
-import type { Run, RunEvent } from '../types/run.ts';
+import { type Run, type RunEvent, type Activity, idle } from '../types/run.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { Prefetched } from './prefetch.ts';
 import { agentDeps, createWaits } from './agent-deps.ts';
 import { appendDelta, type Delta, isDelta, asPartial } from './answer.ts';
 import { atItsStep, type Context } from './context.ts';
 import type { RequestChannel, RunDeps } from './deps.ts';
-import { createFlush } from './flush.ts';
 import { loadRun } from './load.ts';
-import { activityAfter } from './activity.ts';
 import { isCut, messageForPanel, runForPanel } from './panel-view.ts';
 import { liveAnswer, record, shownAnswer } from './record.ts';
+import type { CallProgress } from '../types/tools/call-tool.ts';
 
 /** Called after each of a run's events but its deltas, when it is written and told. */
 type AfterEvent = (event: RunEvent, state: RunState) => void;
@@ -143,4 +142,64 @@ async function writeDown(
     throw error;
   }
   return entry;
+}
+
+/** Streamed text is at most this far ahead of the disk. */
+const FLUSH_MS = 500;
+
+/**
+ * Writes a growing message down from time to time: the first change waits 500 ms, a long message longer (a millisecond
+ * more for every 200 characters of text, thought and calls), since the whole row is rewritten each time.
+ */
+function createFlush(write: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let length = 0;
+  return {
+    /** @param by characters that came to the message */
+    grew(by: number): void {
+      length += by;
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          write().catch((error: unknown) =>
+            console.warn('Streamed text could not be written down yet.', error),
+          );
+        },
+        FLUSH_MS + length / 200,
+      );
+    },
+    /** There is no message that grows any more. */
+    cancel(): void {
+      clearTimeout(timer);
+      timer = undefined;
+      length = 0;
+    },
+  };
+}
+
+/** What a live run is at after an event; the same object where that is nothing new. */
+function activityAfter(before: Activity, event: RunEvent): Activity {
+  switch (event.type) {
+    case 'iteration_start':
+      return { ...before, maxIterations: event.maxIterations, summarising: false };
+    case 'summary_start':
+      return { ...before, summarising: true };
+    case 'summary_end':
+      return { ...before, summarising: false };
+    case 'call_progress':
+      return { ...before, progress: { ...before.progress, [event.callId]: progressOf(event) } };
+    case 'call_end': {
+      const { [event.callId]: ended, ...progress } = before.progress;
+      return ended ? { ...before, progress } : before;
+    }
+    case 'run_end':
+      return idle;
+    default:
+      return before;
+  }
+}
+
+function progressOf(event: Extract<RunEvent, { type: 'call_progress' }>): CallProgress {
+  const { type: _type, callId: _callId, ...progress } = event;
+  return progress;
 }

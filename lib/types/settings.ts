@@ -6,7 +6,7 @@ import type { TierPermissions } from './tools/tier.ts';
 export type LockAfter = '15min' | '1h' | '8h' | 'session';
 
 export type Settings = {
-  /** The system prompt of chats that have none of their own (lib/agent/context/filled-system.ts). */
+  /** The system prompt of chats that have none of their own (lib/agent/context/system-prompt.ts). */
   system: string;
   /** What the user made of the starters; those that are as they came are not in it. */
   starters: Partial<Record<StarterId, StarterChoice>>;

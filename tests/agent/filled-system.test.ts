@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { filledSystem } from '../../lib/agent/context/filled-system.ts';
-import { systemPrompt } from '../../lib/agent/context/system-prompt.ts';
+import { filledSystem, systemPrompt } from '../../lib/agent/context/system-prompt.ts';
 import { tokensOf } from '../../lib/types/tokens.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import { FENCE } from '../fakes/rows.ts';

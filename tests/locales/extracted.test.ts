@@ -11,7 +11,6 @@ const untranslated: Record<string, string> = {
   'lib/tools': 'definitions and results of built-in tools, and why arguments do not fit: for the model',
   'lib/agent/arguments.ts': 'why a call was not executed, for the model',
   'lib/agent/context/attached.ts': 'marks around what is attached, for the model',
-  'lib/agent/context/filled-system.ts': 'part of a system prompt',
   'lib/agent/context/fence.ts': 'what a block is, for the model',
   'lib/agent/context/for-model.ts': 'marks of a summary and of the user’s words, for the model',
   'lib/agent/ledger.ts': 'why a call was not executed, for the model',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toAppDocument } from '../../lib/mcp/apps/document.ts';
-import { readToolApp } from '../../lib/mcp/apps/tool-app.ts';
+import { readToolApp } from '../../lib/mcp/offer/read-tools.ts';
 
 const mimeType = 'text/html;profile=mcp-app';
 const opened = (csp: Record<string, unknown>, host: string | null = 'mcp.example.com') =>

@@ -1,6 +1,5 @@
-import { filledSystem } from '../../../lib/agent/context/filled-system.ts';
+import { filledSystem, filesToSend, systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { createFence } from '../../../lib/agent/context/fence.ts';
-import { filesToSend, systemPrompt } from '../../../lib/agent/context/system-prompt.ts';
 import { unfitTools } from '../../../lib/models/request/wire-request.ts';
 import type { RunDeps } from '../../../lib/runs/deps.ts';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';

@@ -9,7 +9,6 @@ import type { AssistantMessage, ToolCallRequest } from '../../types/message.ts';
 import type { Picture } from '../../types/picture.ts';
 import { MAX_ARGUMENTS } from '../../types/tools/tool-call.ts';
 import type { Answer, SoundMessage } from './history.ts';
-import { createIdMap } from './ids.ts';
 import { isWholeObject } from '../../json.ts';
 import { pictureParts, resultPictureParts, withPictureNote } from './picture-parts.ts';
 import { OUTPUT, outputFor, type OutputItem } from '../output-items.ts';
@@ -195,4 +194,28 @@ function joined(first: UserContent, second: UserContent): UserContent {
   const parts = (content: UserContent): ChatCompletionContentPart[] =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   return [...parts(first), ...parts(second)];
+}
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/**
+ * Makes call ids fit a server, each unique within one request: servers use their ids again in every answer, and others
+ * refuse the same id twice. The same history gives the same ids every time, so that prompt caches hit.
+ */
+function createIdMap({ nineCharIds, shortIds }: Quirks): (id: string) => string {
+  const fits = nineCharIds ? /^[a-zA-Z0-9]{9}$/ : shortIds ? /^[a-zA-Z0-9_-]{1,40}$/ : /./s;
+  const given = new Set<string>();
+  let made = 0;
+  return (id) => {
+    let unique = id;
+    while (!fits.test(unique) || given.has(unique)) unique = nineOf(made++);
+    given.add(unique);
+    return unique;
+  };
+}
+
+/** Nine letters and digits, different for each of the first million numbers. */
+function nineOf(number: number): string {
+  const digits = Array.from({ length: 5 }, (_, at) => ALPHABET[Math.floor(number / 62 ** at) % 62]);
+  return `call${digits.toReversed().join('')}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutBySections } from '../../../../lib/tools/page/reading/sections.ts';
+import { cutBySections } from '../../../../lib/tools/page/reading/compose.ts';
 
 const chapter = (number: number): string => `## Chapter ${number}\n\n${'word '.repeat(60)}\n\n`;
 const book = Array.from({ length: 10 }, (_each, at) => chapter(at + 1)).join('');
