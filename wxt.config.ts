@@ -151,7 +151,7 @@ export default defineConfig({
               'connect-src data: blob: http: https: ws: wss:; frame-src http: https:; base-uri http: https:; ' +
               "form-action 'none'; frame-ancestors 'self'",
           }),
-      // https: for an image of an answer whose button the user pressed (components/markdown/image.ts); nothing else
+      // https: for an image of an answer whose button the user pressed (components/markdown/inline.ts); nothing else
       // that others say can become an element that loads something.
       extension_pages:
         `default-src 'none'; ${scriptsIn(browser)}; style-src 'self'; img-src 'self' data: blob: https:; media-src data: blob:; ` +

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { TriangleAlert } from 'lucide';
+import { TriangleAlert, Paperclip } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { watchFront } from '../../lib/gestures.ts';
@@ -14,13 +14,14 @@ import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { PromptDraft, useChatAction } from './menu/chat-action.tsx';
 import { ComposerBar } from './composer-bar.tsx';
-import { DropZone } from './attach/drop-zone.tsx';
 import { enterDoes, usualWay, type SendSettings } from './enter-key.ts';
 import { PromptStatus, usePromptGuard } from './menu/prompt-status.tsx';
 import { Filling, focusMessage, MessageField } from './message-field.tsx';
 import { Where } from './chat-settings/where.tsx';
+import './attach/drop-zone.css';
 import './composer.css';
 import { t } from '../../locales/texts/panel.ts';
+import { useFileDrop } from '../ui/use-file-drop.ts';
 
 const DraftChips = lazy((views) => views.DraftChips);
 const MemoryChip = lazy((views) => views.MemoryChip);
@@ -164,4 +165,18 @@ function ComposerNotes({ choice, isWritten }: { choice: Choice | null; isWritten
 export function placeholder({ noModel, live }: { noModel: boolean; live: boolean }): string {
   if (noModel) return t(($) => $.composer.noModelYet);
   return live ? t(($) => $.composer.another) : t(($) => $.composer.ask);
+}
+
+/** The whole panel takes what is dropped on it; this says so while something is held over it. */
+function DropZone(): JSX.Element | null {
+  const { attaching } = usePanel();
+  const isOver = useFileDrop((files) => void attaching.attachFiles(files));
+  if (!isOver) return null;
+  return (
+    <div class="drop-zone" role="status">
+      <Icon of={Paperclip} />
+      <strong>{t(($) => $.compose.drop)}</strong>
+      <span class="small">{t(($) => $.compose.dropSub)}</span>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { MenuEntry } from '../../lib/state/composer/menu-entries.ts';
 import { queuedRuns } from '../../lib/state/chat/run-status.ts';
 import { usePanel } from '../panel-context.ts';
@@ -7,7 +7,6 @@ import { GrowingArea } from '../ui/growing-area.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { listKeys, useReached } from './menu/list-keys.ts';
-import { usePasting, type LongPaste } from './attach/pasting.ts';
 import { t } from '../../locales/texts/panel.ts';
 import './menu/offers.css';
 
@@ -129,4 +128,61 @@ function PasteOffer({ offer }: { offer: LongPaste }): JSX.Element {
       </button>
     </div>
   );
+}
+
+/** Characters from which on a pasted text might better be a file. */
+const LONG = 4000;
+/** Characters from which on it is one at once: a text field would stand still for seconds over them, at every key. */
+const HUGE = 100_000;
+
+/** A long text that was pasted, where it still stands in the message. */
+type LongPaste = { text: string; attach: (field: HTMLTextAreaElement) => void; keep: () => void };
+
+/** Takes the files of a paste, a huge text as one; of a long text, offers to make one of it. */
+function usePasting(): { onPaste: (event: ClipboardEvent) => void; offer: LongPaste | null } {
+  const { attaching, text } = usePanel();
+  const [pasted, setPasted] = useState<string | null>(null);
+
+  const onPaste = (event: ClipboardEvent): void => {
+    const { files, text: typed } = contentOf(event.clipboardData);
+    if (files.length > 0) {
+      event.preventDefault();
+      void attaching.attachFiles(files);
+    } else setPasted(typed.length > LONG ? typed : null);
+  };
+  if (pasted === null || !text.value.includes(pasted)) return { onPaste, offer: null };
+  const attach = (field: HTMLTextAreaElement): void => {
+    cut(field, pasted);
+    setPasted(null);
+    void attaching.attachFiles([fileOf(pasted)]);
+  };
+  return { onPaste, offer: { text: pasted, attach, keep: () => setPasted(null) } };
+}
+
+const fileOf = (text: string): File =>
+  new File(
+    [text],
+    t(($) => $.compose.pastedName),
+    { type: 'text/plain' },
+  );
+
+/** Of a sheet's cells there is a picture too: there the text is what was meant. A file's name is none. */
+function contentOf(data: DataTransfer | null): { files: File[]; text: string } {
+  const files = [...(data?.files ?? [])];
+  const text = (data?.getData('text/plain') ?? '').replaceAll(/\r\n?/g, '\n');
+  if (text.length >= HUGE) return { files: [fileOf(text)], text };
+  const names = new Set(files.map(({ name }) => name));
+  const isNames = text
+    .split('\n')
+    .every((line) => line === '' || names.has(line.split(/[/\\]/).at(-1) ?? ''));
+  return { files: isNames ? files : [], text };
+}
+
+/** As if the user had done it: so it can be undone. */
+function cut(field: HTMLTextAreaElement, text: string): void {
+  const at = field.value.lastIndexOf(text);
+  if (at < 0) return;
+  field.focus();
+  field.setSelectionRange(at, at + text.length);
+  document.execCommand('delete');
 }

@@ -1,21 +1,26 @@
 import type { JSX } from 'preact';
+import { ChevronRight } from 'lucide';
 import { AppError } from '../../lib/errors.ts';
 import { requestNotifications } from '../../lib/gestures.ts';
 import { DEFAULT_SYSTEM } from '../../lib/types/default-system.ts';
 import { LANGUAGES } from '../../lib/types/languages.ts';
 import { LONGEST_SYSTEM, SETTING_LIMITS, type Settings } from '../../lib/types/settings.ts';
-import { NumberSetting } from './form/number-setting.tsx';
+import {
+  NumberSetting,
+  ChoiceSetting,
+  SelectSetting,
+  SettingRows,
+  SwitchSetting,
+  TextSetting,
+} from './form/setting-rows.tsx';
 import { useSetup, useSetupState } from './options-context.ts';
 import { Problem } from './form/problem.tsx';
 import { Passphrase } from './passphrase.tsx';
-import { ChoiceSetting, SelectSetting, SettingRows, SwitchSetting } from './form/setting-rows.tsx';
-import { TextSetting } from './form/text-setting.tsx';
 import { useAction } from './form/use-action.ts';
 import { useSettings } from './form/use-changes.ts';
 import { News } from './news.tsx';
 import { PageHead } from './page-head.tsx';
 import { t } from '../../locales/texts/settings.ts';
-import { ChevronRight } from 'lucide';
 import { Icon } from '../ui/icon.tsx';
 
 const numbers = ['maxIterations', 'maxTools', 'maxToolShare', 'maxLoggedCalls'] as const;

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useState, useEffect } from 'preact/hooks';
 import type { Setup } from '../../lib/protocol/setup.ts';
 import {
   chooseServer,
@@ -10,14 +10,14 @@ import {
 } from '../../lib/state/settings/chat-tools.ts';
 import { visible, visibleError } from '../../lib/state/shown-text.ts';
 import type { ToolChanges, ToolOverrides } from '../../lib/types/conversation.ts';
-import type { ServerStatus } from '../../lib/types/server.ts';
+import type { ServerStatus, Server } from '../../lib/types/server.ts';
 import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { type openSettings, usePanel } from '../panel-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ChatSkills, ChatToolList } from './chat-tool-list.tsx';
-import { Instructions } from './instructions.tsx';
 import { t } from '../../locales/texts/panel.ts';
 import { units } from '../../locales/units.ts';
+import { LongText } from '../ui/long-text.tsx';
 
 type ItemProps = {
   /** With the tools that are looked for. */
@@ -171,5 +171,36 @@ function AllTools({ of, set }: { of: ChatServer; set: (choice: ToolChoice) => vo
         </label>
       ))}
     </div>
+  );
+}
+
+/** What a server wants models to know of it, as it said so. */
+function Instructions({ server }: { server: Server }): JSX.Element | null {
+  const { command } = usePanel();
+  const [text, setText] = useState('');
+  useEffect(() => {
+    let current = true;
+    const load = async (): Promise<void> => {
+      const answer = await command('serverOffer', { serverId: server.id });
+      if (current) setText(answer?.reply?.info.instructions ?? '');
+    };
+    void load();
+    return () => {
+      current = false;
+    };
+  }, [command, server.id]);
+  if (text === '') return null;
+  return (
+    <details class="instructions small">
+      <summary>{t(($) => $.chatTools.instructions)}</summary>
+      <p class="help">
+        {server.withoutInstructions
+          ? t(($) => $.chatTools.instructionsKept)
+          : t(($) => $.chatTools.instructionsSent)}
+      </p>
+      <p class="quoted plain">
+        <LongText text={visible(text)} />
+      </p>
+    </details>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { learnedWords, quirkWords } from '../../components/options/models/learned-words.ts';
+import { learnedWords, quirkWords } from '../../components/options/models/model-detail.tsx';
 import { matching, modelsOf } from '../../components/options/models/model-table.tsx';
-import { clampNumber } from '../../components/options/form/number-setting.tsx';
+import { clampNumber } from '../../components/options/form/setting-rows.tsx';
 import { routeOf } from '../../components/options/route.ts';
 import { stepsOf } from '../../components/options/models/test-result.tsx';
 import { checkTraits, draftOf, foundOf } from '../../components/options/models/traits-input.ts';

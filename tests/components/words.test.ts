@@ -6,7 +6,7 @@ import { answerUsage, usageWords } from '../../components/chat/message/answer-us
 import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';
-import { clampNumber } from '../../components/options/form/number-setting.tsx';
+import { clampNumber } from '../../components/options/form/setting-rows.tsx';
 import { phrases } from '../../locales/phrases.ts';
 import { newCall } from '../../lib/types/tools/tool-call.ts';
 import type { ContentBlock } from '../../lib/types/tools/tool-result.ts';

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { Cpu, RefreshCw } from 'lucide';
 import { groupCalls } from '../../../lib/state/chat/call-groups.ts';
 import { liveRun, type Faults } from '../../../lib/state/chat/run-status.ts';
 import type { AssistantMessage } from '../../../lib/types/message.ts';
@@ -15,9 +16,14 @@ import { usageOf } from '../../../lib/state/chat/usage.ts';
 import '../../ui/overlay/row-menu.css';
 import { lazy } from '../../ui/lazy.tsx';
 import { answerUsage, usageWords } from './answer-usage.ts';
-import { BranchAction, CopyAction, DeleteAction } from './message-actions.tsx';
-import { Regenerate } from './regenerate.tsx';
+import { BranchAction, CopyAction, DeleteAction, Action, useNotLive } from './message-actions.tsx';
 import './message-foot.css';
+import { choiceFor, modelGroups, modelLabel } from '../../../lib/state/composer/choice.ts';
+import { focusMessage } from '../../composer/message-field.tsx';
+import type { ChatChoice } from '../../../lib/types/conversation.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MenuButton } from '../../ui/overlay/menu-button.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -112,4 +118,55 @@ function FieldAction(props: { parentId: string | null; text: () => string }): JS
     return <FillField field={{ tabId: source.tabId, fieldId: source.fieldId }} text={props.text} />;
   }
   return null;
+}
+
+/** Writes an answer anew, by the model of the chat or by another one. */
+function Regenerate({ messageId }: { messageId: string }): JSX.Element | null {
+  const panel = usePanel();
+  const menu = useMenu();
+  const isAsked = useComputed(() => choiceFor(panel.setup.value, panel.chat.value.conversation) !== null);
+  const title = useNotLive(t(($) => $.messages.regenerateWith));
+  if (!isAsked.value) return null;
+  const groups = menu.open ? modelGroups(panel.setup.value) : [];
+  const again = (...by: [choice?: Pick<ChatChoice, 'providerId' | 'model'>]): void => {
+    focusMessage(); // this button goes with the answer
+    void panel.messages.regenerate(messageId, ...by);
+  };
+  return (
+    <span class="regenerate">
+      <Action icon={RefreshCw} name={t(($) => $.messages.regenerate)} notLive act={() => again()} />
+      <MenuButton
+        of={menu}
+        label={t(($) => $.messages.regenerateWith)}
+        title={title}
+        class="icon-btn other"
+        menuClass="row-menu"
+        disabled={panel.live}
+      >
+        {groups.map(({ provider, models }) => (
+          <div key={provider.id} role="group" aria-label={provider.name}>
+            <p class="menu-group" aria-hidden="true">
+              {provider.name}
+            </p>
+            {models.map(({ id: model }) => (
+              <button
+                key={model}
+                class="option"
+                role="menuitem"
+                onClick={() => {
+                  menu.close();
+                  again({ providerId: provider.id, model });
+                }}
+              >
+                <Icon of={Cpu} small />
+                <span class="cut" dir="auto">
+                  {modelLabel(provider, model)}
+                </span>
+              </button>
+            ))}
+          </div>
+        ))}
+      </MenuButton>
+    </span>
+  );
 }

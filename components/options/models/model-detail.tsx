@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ModelSummary } from '../../../lib/protocol/setup.ts';
-import type { Traits } from '../../../lib/types/model.ts';
+import type { Traits, Learned } from '../../../lib/types/model.ts';
 import type { Provider } from '../../../lib/types/provider.ts';
 import { SelectField, TextField, fieldsOf, useFormFocus } from '../../ui/fields.tsx';
-import { learnedWords } from './learned-words.ts';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
@@ -26,6 +25,7 @@ import { useDraft } from '../form/use-draft.ts';
 import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { units } from '../../../locales/units.ts';
 
 /** Without what is only the computer's way of counting: 0.42 for 0.42000000000000004. */
 const plain = (number: number): string => String(Number(number.toPrecision(12)));
@@ -169,4 +169,34 @@ function TraitFields(props: {
       </div>
     </>
   );
+}
+
+/** What a model's refusals taught, each in a few words; what they did not is not there. */
+export function learnedWords({ traits, dropped, renamed, quirks }: Learned): string[] {
+  return [
+    ...(traits?.tools === false ? [t(($) => $.learned.noTools)] : []),
+    ...(traits?.vision === false ? [t(($) => $.learned.noVision)] : []),
+    ...(traits?.contextWindow
+      ? [t(($) => $.learned.reads, { tokens: units.window(traits.contextWindow) })]
+      : []),
+    ...(dropped ?? []).map(droppedWords),
+    ...Object.entries(renamed ?? {}).map(([name, other]) => t(($) => $.learned.renamed, { name, other })),
+    ...Object.entries(quirks ?? {})
+      .filter(([, on]) => on)
+      .map(([name]) => quirkWords(name)),
+  ];
+}
+
+/** @param entry a parameter's name, or `name=value` where only this value is refused */
+function droppedWords(entry: string): string {
+  const [name = '', value] = entry.split('=');
+  return value === undefined
+    ? t(($) => $.learned.dropped, { name })
+    : t(($) => $.learned.droppedValue, { name, value });
+}
+
+/** What lib/models/request-quirks.ts does differently, by its names. */
+export function quirkWords(name: string): string {
+  const quirks: Record<string, string> = t(($) => $.learned.quirks);
+  return quirks[name] ?? name;
 }

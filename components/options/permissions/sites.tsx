@@ -7,7 +7,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { TableHead } from '../form/table-head.tsx';
-import { TextSetting } from '../form/text-setting.tsx';
+import { TextSetting } from '../form/setting-rows.tsx';
 import { useSettings } from '../form/use-changes.ts';
 import { useAction } from '../form/use-action.ts';
 import { useAsked } from '../form/use-asked.ts';

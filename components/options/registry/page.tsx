@@ -1,9 +1,9 @@
-import { Search } from 'lucide';
+import { Search, Globe, Terminal } from 'lucide';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readRegistry } from '../../../lib/config-file/registry-entry.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import type { RegistryEntry } from '../../../lib/types/registry.ts';
+import type { RegistryEntry, RegistryChoice } from '../../../lib/types/registry.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { urlFault } from '../form/address-input.ts';
@@ -14,10 +14,11 @@ import { useAction } from '../form/use-action.ts';
 import { notAllowed } from '../form/use-granted.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import { Entry } from './entry.tsx';
 import './registry.css';
 import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { openConfig } from '../servers/open-config.ts';
+import { units } from '../../../locales/units.ts';
 
 type Found = { query: string; entries: RegistryEntry[]; next?: string };
 
@@ -121,4 +122,63 @@ export function RegistryPage(): JSX.Element {
 function wordsFor({ query, entries, next }: Found): string {
   if (entries.length === 0) return t(($) => $.registry.none, { query: visible(query) });
   return t(($) => $.registry.found, { count: entries.length, more: next !== undefined });
+}
+
+/** A server of the registry, in its publisher's words, and the ways to use it. One opens the form that adds it. */
+function Entry({ entry }: { entry: RegistryEntry }): JSX.Element {
+  const { name, title, description, version, isDeprecated, website, choices } = entry;
+  return (
+    <li class="set registry-entry" aria-label={visible(name)}>
+      <div class="registry-head">
+        <strong class="wrap">{visible(title)}</strong>
+        {version !== '' && <span class="small muted wrap">{visible(version)}</span>}
+        {isDeprecated && <span class="badge warn">{t(($) => $.registry.deprecated)}</span>}
+      </div>
+      <p class="addr wrap" dir="ltr">
+        {visible(name)}
+      </p>
+      {description !== '' && <p class="wrap">{visible(description)}</p>}
+      {website !== undefined && (
+        <a class="small wrap" href={website} target="_blank" rel="noopener noreferrer">
+          {visible(website)}
+        </a>
+      )}
+      {choices.length === 0 ? (
+        <p class="small muted">{t(($) => $.registry.unsupported)}</p>
+      ) : (
+        <ul class="registry-choices">
+          {choices.map((choice) => (
+            <Choice key={choice.config} entry={entry} choice={choice} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Choice({ entry, choice }: { entry: RegistryEntry; choice: RegistryChoice }): JSX.Element {
+  const { servers } = useSetup();
+  const { by, what, leftOut, config } = choice;
+  const isRemote = what.includes('://') || what.startsWith('{');
+  return (
+    <li>
+      <button
+        type="button"
+        class="btn s"
+        aria-label={t(($) => $.registry.use, { name: visible(entry.title), by: visible(by) })}
+        onClick={() => openConfig(config, servers)}
+      >
+        <Icon of={isRemote ? Globe : Terminal} small />
+        <span class="wrap">{visible(by)}</span>
+      </button>
+      <span class="addr wrap" dir="ltr">
+        {visible(what)}
+      </span>
+      {leftOut.length > 0 && (
+        <p class="small muted wrap">
+          {t(($) => $.registry.leftOut, { names: units.commas(leftOut.map(visible)) })}
+        </p>
+      )}
+    </li>
+  );
 }

@@ -1,7 +1,14 @@
 import { Check, Copy, Pause, Play, X } from 'lucide';
 import type { JSX, RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { filterLog, type LogFilter, logText } from '../../../lib/state/settings/wire-log.ts';
+import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
+import {
+  filterLog,
+  type LogFilter,
+  logText,
+  follows,
+  oncePerFrame,
+  withEntry,
+} from '../../../lib/state/settings/wire-log.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import { LOG_LEVELS, type WireEntry } from '../../../lib/types/wire-log.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,9 +18,10 @@ import { TableHead } from '../form/table-head.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { LogRow } from './log-row.tsx';
-import { useServerLog } from './use-log.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { t } from '../../../locales/texts/settings.ts';
+import { toWire } from '../../../lib/errors.ts';
+import type { WireError } from '../../../lib/types/error.ts';
 
 const columns = ['time', 'kind', 'message', 'id', 'took', 'size'] as const;
 
@@ -154,4 +162,46 @@ function useFollowing<Part extends HTMLElement>(list: readonly unknown[]): RefOb
     if (wasAtEnd) view.scrollTop = view.scrollHeight;
   }, [list]);
   return part;
+}
+
+/** The log of a server, live as long as this is on the page; null until it was read. */
+function useServerLog(serverId: number): { log: WireEntry[] | null; error: WireError | null } {
+  const { command, watchLog } = useSetupState();
+  const [log, setLog] = useState<WireEntry[] | null>(null);
+  const [error, setError] = useState<WireError | null>(null);
+  useEffect(() => {
+    let known: WireEntry[] | null = null;
+    let isWanted = true;
+    /** Told while the log is read: they may be missing in it. */
+    let early: WireEntry[] | null = null;
+    const draw = oncePerFrame(
+      (latest: WireEntry[]) => isWanted && setLog(latest),
+      (paint) => requestAnimationFrame(paint),
+    );
+    const show = (next: WireEntry[]): void => {
+      known = next;
+      draw(next);
+    };
+    const read = async (): Promise<void> => {
+      const meanwhile: WireEntry[] = (early = []);
+      try {
+        const whole = await command('serverLog', { serverId });
+        if (isWanted) show(meanwhile.reduce(withEntry, whole));
+      } catch (failure) {
+        if (isWanted) setError(toWire(failure));
+      }
+      early = null;
+    };
+    const forget = watchLog(serverId, (entry) => {
+      if (early) early.push(entry);
+      else if (known && follows(known, entry)) show(withEntry(known, entry));
+      else void read();
+    });
+    void read();
+    return () => {
+      isWanted = false;
+      forget();
+    };
+  }, [serverId]);
+  return { log, error };
 }

@@ -1,12 +1,12 @@
-import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { JSX, ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState, useId } from 'preact/hooks';
 import type { ToolSummary } from '../../../lib/protocol/setup.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Server } from '../../../lib/types/server.ts';
 import { LaunchNotice } from '../native-host/launch-notice.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
-import { go, type ServerTab } from '../route.ts';
+import { go, type ServerTab, SERVER_TABS } from '../route.ts';
 import { statusOf } from '../server-status.ts';
 import { Configuration } from './configuration.tsx';
 import { ServerHead } from './head.tsx';
@@ -14,7 +14,6 @@ import { ServerLog } from './log.tsx';
 import { ServerPrompts } from './prompts.tsx';
 import { ServerResources } from './resources.tsx';
 import { SignInNotice } from './sign-in.tsx';
-import { Tabs } from './tabs.tsx';
 import { withKept } from './tool-list.ts';
 import { ServerTools } from './tools.tsx';
 import { Crumb } from '../page-head.tsx';
@@ -107,4 +106,56 @@ function useOffer(serverId: number, isConnected: boolean, ...told: [unknown, unk
     return () => void (isWanted = false);
   }, [serverId, isConnected, ...told]);
   return offered;
+}
+
+/** The tabs of one server, and the one that is shown. `counts` are what stands behind a tab, for the eye only. */
+function Tabs(props: {
+  label: string;
+  shown: ServerTab;
+  counts: Partial<Record<ServerTab, number>>;
+  show: (tab: ServerTab) => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { label, shown, counts, show, children } = props;
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = SERVER_TABS.indexOf(shown);
+    const last = SERVER_TABS.length - 1;
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at + last, Home: 0, End: last };
+    const next = SERVER_TABS[(steps[event.key] ?? NaN) % SERVER_TABS.length];
+    if (next === undefined) return;
+    event.preventDefault();
+    show(next);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+  };
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {SERVER_TABS.map((tab) => (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            id={`${id}-${tab}`}
+            data-tab={tab}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            onClick={() => show(tab)}
+          >
+            {t(($) => $.serverPage.tabs[tab])}
+            {counts[tab] !== undefined && (
+              <span class="num" aria-hidden="true">
+                {` ${counts[tab]}`}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown}`} key={shown}>
+        {children}
+      </div>
+    </>
+  );
 }
