@@ -10,7 +10,7 @@ import { t } from '../../../locales/texts/panel.ts';
 /** Saved ways to ask: one is taken over whole, or made of what is chosen now. */
 export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) => void }): JSX.Element {
   const { choice, adopt } = props;
-  const { setup, chat, command } = usePanel();
+  const { setup, command } = usePanel();
   const id = useId();
   const [naming, setNaming] = useState(false);
   const assistants = setup.value?.assistants ?? [];
@@ -51,8 +51,7 @@ export function Assistants(props: { choice: Choice; adopt: (choice: ChatChoice) 
             onClick={() => void command('removeAssistant', { id: current.id })}
           />
         )}
-        {/* As an assistant's, a file's system prompt would be the user's own wherever it is used. */}
-        {!current && !naming && !chat.value.conversation?.systemFromFile && (
+        {!current && !naming && (
           <button class="btn" onClick={() => setNaming(true)}>
             {t(($) => $.settings.saveAssistant)}
           </button>
