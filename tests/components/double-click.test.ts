@@ -25,7 +25,7 @@ it('the second click of a double click is kept from what the first one put in it
 
 it('where the mouse comes out of nowhere, as a window over this one closed, no card or link is pressed by it at once', () => {
   const { document, Element, Event } = parseHTML(
-    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="image" class="btn remote-image"></button><button id="other"></button>',
+    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="image" class="btn remote-image"></button><div class="unsure"><button id="again" class="again"></button></div><button id="other"></button>',
   );
   vi.stubGlobal('document', document);
   vi.stubGlobal('Element', Element);
@@ -51,7 +51,8 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   document.hasFocus = () => hasFocus;
   const undo = holdDoubleClicks(() => () => undefined);
   comes('allow', 0);
-  expect(['allow', 'link', 'image', 'other'].map((id) => click(id, 450))).toEqual([
+  expect(['allow', 'link', 'image', 'again', 'other'].map((id) => click(id, 450))).toEqual([
+    false,
     false,
     false,
     false,

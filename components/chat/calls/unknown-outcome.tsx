@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
+import { useGuard } from '../use-guard.ts';
 import './unknown-outcome.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { messagesAfter } from '../../../lib/state/chat/turns.ts';
@@ -10,18 +11,21 @@ import { useLayer } from '../../ui/overlay/layers.ts';
 
 /** Whether the call was executed is unknown: only the user may repeat it. */
 export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
-  const panel = usePanel();
+  const { resolveCall } = usePanel();
+  const root = useRef<HTMLDivElement>(null);
+  const guarded = useGuard(root);
+  const runAgain = () => resolveCall(call.callId, { decision: 'allow' });
   return (
-    <div class="unsure">
+    <div class="unsure" ref={root}>
       <p>
         <strong>{t(($) => $.unknown.lead)}</strong>{' '}
         {t(($) => $.unknown.rest, { server: visible(call.serverName) })}
       </p>
       <div class="actions">
-        <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'allow' })}>
+        <button class="btn again" onClick={() => void guarded(runAgain)}>
           {t(($) => $.unknown.runAgain)}
         </button>
-        <button class="btn" onClick={() => void panel.resolveCall(call.callId, { decision: 'deny' })}>
+        <button class="btn" onClick={() => void resolveCall(call.callId, { decision: 'deny' })}>
           {t(($) => $.unknown.skip)}
         </button>
       </div>

@@ -34,8 +34,8 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     const before = isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
     const isTurning = place.at - turnedAt < WITHIN_MS;
-    // What others gain by: a card's buttons, and what leads to them or loads from them.
-    const isTheirs = control?.matches('.ask *, a[href^="http"], .remote-image') === true;
+    // What others gain by: a card's buttons, a call once more, and what leads to them or loads from them.
+    const isTheirs = control?.matches('.ask *, .unsure .again, a[href^="http"], .remote-image') === true;
     const isStray = isTheirs && (isNear(came, place) || isTurning);
     if (isStray && isTurning) turnedAt = place.at;
     if (isOther || isStray) {
