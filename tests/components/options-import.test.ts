@@ -100,6 +100,14 @@ describe('the servers of a file', () => {
 });
 
 describe('the answers', () => {
+  it('are in no name, which models and exports are told', () => {
+    const servers = [found(remote('${input:key}', 'https://a.test/mcp', { X: '${input:key}' }))];
+    const answers = new Map([['input:key', 's3cret']]);
+    expect(checkImport({ ...config, servers }, draft({ answers }))).toEqual({
+      inputs: [remote('${input:key}', 'https://a.test/mcp', { X: 's3cret' })],
+    });
+  });
+
   it('stand where the file left them open; a default needs no word', () => {
     const checked = checkImport(config, draft({ answers: new Map([['input:key', 's3cret']]) }));
     expect(checked).toEqual({

@@ -105,7 +105,8 @@ function answerInput(input: ServerInput, values: Answers, open: Answers): Server
     ([id]) => !Object.hasOwn(open, id) && referring.some((text) => needsAnswer(text, id)),
   );
   const answers = kept.length > 0 && { answers: Object.fromEntries(kept) };
-  const filled = mapTexts(withoutEmpty(input, values), (text) => withAnswers(text, values)) as ServerInput;
+  const texted = mapTexts(withoutEmpty(input, values), (text) => withAnswers(text, values)) as ServerInput;
+  const filled = { ...texted, name: input.name }; // models and exports are told it
   if (!('url' in filled)) return { ...filled, args: texts, ...answers };
   const { oauthClient } = filled;
   return {
