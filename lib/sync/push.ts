@@ -1,4 +1,5 @@
 import { everyMessage } from '../storage/chats/messages.ts';
+import { isWhole as isUndamaged } from '../storage/damaged.ts';
 import { unfinishedRuns } from '../storage/chats/runs.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Message } from '../types/message.ts';
@@ -8,7 +9,7 @@ import { type DatedMeta, dated, entryName, isSameMeta, metaOf } from './entry.ts
 import { chatsHere, idsHere } from './local.ts';
 import type { Pulling } from './merge.ts';
 import { seal } from './seal.ts';
-import { mark, type SyncState } from './state.ts';
+import { mark } from './state.ts';
 
 /** Characters from which on a file is full; it is longer by one message with its results at most. */
 const FILE = 1_000_000;
@@ -19,10 +20,22 @@ export type Pushing = Omit<Pulling, 'ask'> & { fileSize?: number };
  * Marks what was deleted here since the store was last told of it: before others' rows come, which would bring it back. And
  * what is here again, before others' marks delete it anew.
  */
-export async function markDeleted(db: Database, state: SyncState): Promise<void> {
+export async function markDeleted({
+  db,
+  state,
+  states,
+}: Pick<Pushing, 'db' | 'state' | 'states'>): Promise<void> {
+  let hasForgotten = false;
   for (const [chatId, { ids }] of state.chats) {
     const here = await idsHere(db, chatId);
-    const gone = [...ids].filter((id) => !here.has(id));
+    const gone: string[] = [];
+    for (const id of ids) {
+      if (here.has(id)) continue;
+      const row = await db.get('messages', id);
+      // A damaged one was not deleted, nor will it have been once a repair removes it: others keep theirs.
+      if (row && !isUndamaged('messages', row)) hasForgotten = ids.delete(id);
+      else gone.push(id);
+    }
     if (gone.length === 0) continue;
     const conversation = await db.get('conversations', chatId);
     const isDeleted = !conversation || conversation.deletedAt !== undefined;
@@ -36,6 +49,7 @@ export async function markDeleted(db: Database, state: SyncState): Promise<void>
     const back = [...(await idsHere(db, chatId))].filter((id) => marks.get(id)?.gone && !known?.ids.has(id));
     if (back.length > 0) mark(state, chatId, [...back, chatId], false);
   }
+  if (hasForgotten) await states.save(state);
 }
 
 /** Tells the store what it lacks, a chat after the other. */

@@ -30,14 +30,14 @@ export type SyncDeps = {
  * @returns what of the store could not be merged @throws SyncError
  */
 export async function sync(deps: SyncDeps): Promise<SyncFault | undefined> {
-  const { db, store, states, tell, mostLoose = MOST_LOOSE } = deps;
+  const { store, states, tell, mostLoose = MOST_LOOSE } = deps;
   await requireKey(store, deps.key);
   const key = await keyOf(Uint8Array.from(deps.key.bytes));
   const state = await states.load();
   const doing = (step: 'reading' | 'writing') => (done: number, total: number) =>
     tell({ doing: step, done, total });
   const common = { ...deps, key, state };
-  await markDeleted(db, state);
+  await markDeleted(common);
   const { tampered, unreadable } = await pull({ ...common, tell: doing('reading') });
   const pushing = { ...common, tell: doing('writing') };
   await push(pushing);

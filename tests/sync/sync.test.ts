@@ -5,6 +5,8 @@ import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
 import { joinStore } from '../../lib/sync/key-file.ts';
 import { openStore } from '../../lib/sync/open-store.ts';
 import type { Store } from '../../lib/sync/store.ts';
+import { repairDamaged } from '../../lib/storage/damaged.ts';
+import type { Message } from '../../lib/types/message.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { startS3, startWebdav, type StoreServer } from '../fakes/stores.ts';
 
@@ -88,6 +90,22 @@ describe.each([
     const third = await machine();
     await third.sync();
     expect(await third.titles()).toEqual(['In kept']);
+  });
+
+  it('keep elsewhere a message that is damaged here, and that a repair removed here', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('chat', 'Hello');
+    await one.ask('chat', 'Twice');
+    await one.sync();
+    await other.sync();
+    const last = (await one.db.getAll('messages')).find(({ content }) => content === 'Answer 1');
+    const { conversationId: _lost, ...damaged } = last as Message;
+    await one.db.put('messages', damaged as Message);
+    await one.sync();
+    await repairDamaged(one.db, '2026-11-21T10:00:00.000Z');
+    await one.sync();
+    await other.sync();
+    expect(await other.said('chat')).toEqual(['Answer 0', 'Answer 1', 'Hello', 'Twice']);
   });
 
   it('are there again, for good, once a deletion that was synced is undone', async () => {
