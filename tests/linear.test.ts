@@ -20,8 +20,10 @@ import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
 import { templateArguments } from '../lib/state/composer/templates.ts';
 import { stepsOf as stepsOfCalls } from '../lib/state/chat/steps.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
+import { givenAgain } from '../lib/storage/configuration/grants.ts';
 import { describeViolations } from '../lib/tools/violations.ts';
 import { quotesIn } from '../lib/trust/quotes.ts';
+import { isForChat } from '../lib/trust/tool-permission.ts';
 import { withoutControlTokens } from '../lib/control-tokens.ts';
 import { addressWith } from '../lib/types/answers.ts';
 import type { ToolCall } from '../lib/types/tools/tool-call.ts';
@@ -168,6 +170,15 @@ it.each<[string, (length: number) => unknown]>([
   [
     'where an answer stands',
     (l) => addressWith(`https://a.test/${many('?', l)}=\${input:a}`, { 'input:a': 'x' }),
+  ],
+  [
+    'for which hosts calls were allowed',
+    (l) => {
+      const origins = Array.from({ length: l }, (_, at) => `https://${at}.test`);
+      const given = givenAgain({ at: '', origins }, { at: '', origins });
+      const call = { fingerprint: 'f', createdAt: '', origins };
+      return isForChat({ ...call, grant: { fingerprint: 'f', given: { ...given, used: 0 } } });
+    },
   ],
   ['a line that may be a table', (l) => nextSpoken(`a | b\n---|---${many(' ', l)}.\n`, 0, true)],
 ])('takes time that grows with the text alone to read %s', (_what, read) => {

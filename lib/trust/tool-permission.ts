@@ -97,9 +97,7 @@ type Covering = { fingerprint: string; given?: Reach };
 /** A call without an origin may have an address that is not known as one: what was given for origins does not reach it. */
 function reaches(given: Reach | undefined, call: MadeCall): boolean {
   const { origins, withoutOrigin = !origins } = given ?? {};
-  return call.origins.length === 0
-    ? withoutOrigin
-    : call.origins.every((origin) => origins?.includes(origin));
+  return call.origins.length === 0 ? withoutOrigin : new Set(call.origins).isSubsetOf(new Set(origins));
 }
 
 /** What an earlier Portside allowed has no time. */

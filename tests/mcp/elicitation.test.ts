@@ -90,9 +90,13 @@ describe('an elicitation in a result (2026-07-28)', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('ends the call with an error when it is too large', async () => {
-    const fields = Array.from({ length: 101 }, (_each, at) => [`f${at}`, { type: 'string' }]);
-    const requestedSchema = { type: 'object', properties: Object.fromEntries(fields) as object };
+  const choices = Array.from({ length: 2001 }, (_each, at) => `c${at}`);
+  const fields = Array.from({ length: 101 }, (_each, at) => [`f${at}`, { type: 'string' }]);
+  it.each<[string, object]>([
+    ['more than 100 fields', Object.fromEntries(fields) as object],
+    ['more than 2000 choices', { who: { type: 'array', items: { type: 'string', enum: choices } } }],
+  ])('ends the call with an error when it is too large: %s', async (much, properties) => {
+    const requestedSchema = { type: 'object', properties };
     const huge = { ...form, params: { ...form.params, requestedSchema } };
     const server = await startModernServer(({ method }) =>
       method === 'tools/call'
@@ -104,7 +108,7 @@ describe('an elicitation in a result (2026-07-28)', () => {
     const { status, result } = await rig.call(1, 'echo', {}, options({ elicit: saying('Ada') }));
     expect(status).toBe('error');
     expect(result.text).toBe(
-      'Notes asked for what no user can be asked while echo was running. (More than a user can be asked: the form has more than 100 fields.)',
+      `Notes asked for what no user can be asked while echo was running. (More than a user can be asked: the form has ${much}.)`,
     );
   });
 

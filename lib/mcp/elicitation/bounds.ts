@@ -4,6 +4,7 @@ import { isText, type Raw } from '../content/raw.ts';
 
 /** Of a form. */
 const MOST_FIELDS = 100;
+const MOST_CHOICES = 2_000;
 const MOST_MESSAGES = 1_000;
 const MOST_BLOCKS = 1_000;
 /** Of all that is no picture or sound. */
@@ -16,8 +17,14 @@ export function formExcess(schema: Raw): string | undefined {
   const weight = excess(schema);
   if (weight !== undefined) return `the form is ${weight}`;
   const fields = isRecord(schema['properties']) ? Object.keys(schema['properties']).length : 0;
-  return fields > MOST_FIELDS ? `the form has more than ${MOST_FIELDS} fields` : undefined;
+  if (fields > MOST_FIELDS) return `the form has more than ${MOST_FIELDS} fields`;
+  return hasLongList(schema) ? `the form has more than ${MOST_CHOICES} choices` : undefined;
 }
+
+const hasLongList = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > MOST_CHOICES
+    : isRecord(value) && Object.values(value).some(hasLongList);
 
 /** The same of the params of `sampling/createMessage`, before anything is made of them. */
 export function samplingExcess({ messages, ...others }: Raw): string | undefined {

@@ -44,7 +44,7 @@ export async function putGrant(db: Database, grant: Grant & { given: Given }): P
  */
 export function givenAgain(before: Reach | undefined, { at, origins = [] }: Reach): Reach {
   const had = before && (before.withoutOrigin ?? !before.origins);
-  if (before && (origins.length === 0 ? had : origins.every((each) => before.origins?.includes(each))))
+  if (before && (origins.length === 0 ? had : new Set(origins).isSubsetOf(new Set(before.origins))))
     return before;
   const all = [...new Set([...(before?.origins ?? []), ...origins])];
   const withoutOrigin = origins.length === 0 || had;
