@@ -3,6 +3,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What should be a record, a list or a string, or an empty one in its place: others wrote it. */
+export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** The value of a JSON text, or undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

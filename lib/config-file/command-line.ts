@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson, stringOf } from '../json.ts';
 
 /** Programs that start servers. */
 const LAUNCHERS = new Set(
@@ -159,7 +159,7 @@ function taken(words: string[]): { options: Record<string, string[]>; rest: stri
 function withJson(json: string | undefined, name: string): Named | undefined {
   const value = parseJson(json ?? '');
   if (!isRecord(value)) return undefined; // then it is no command that adds a server
-  return [name || (typeof value['name'] === 'string' ? value['name'] : ''), value];
+  return [name || stringOf(value['name']), value];
 }
 
 /** `NAME=value` or `Name: value` as entries; the values without blanks around them. */

@@ -1,5 +1,6 @@
+import { recordOf } from '../json.ts';
 import { isForbidden } from '../header-names.ts';
-import { fieldsOf, type TextLocation, type Questions } from './questions.ts';
+import type { TextLocation, Questions } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 /** One server of a file while it is read: its fields as they came, and what is found wrong with them. */
@@ -16,7 +17,7 @@ export type ServerEntry = {
 export function createEntry(value: unknown, questions: Questions): ServerEntry {
   const problems: string[] = [];
   return {
-    fields: fieldsOf(value),
+    fields: recordOf(value),
     problems,
     usable: true,
     ask(written, place = 'other') {
@@ -58,7 +59,7 @@ export function textsByName(
   const texts: [string, string][] = [];
   const unfit: string[] = [];
   const unsent: string[] = [];
-  for (const [name, value] of Object.entries(fieldsOf(given))) {
+  for (const [name, value] of Object.entries(recordOf(given))) {
     const text = plain(value);
     if (text === null || !isAllowed(place, name, text)) unfit.push(name);
     else if (place === 'header' && isForbidden(name)) unsent.push(name);
@@ -73,7 +74,7 @@ export function textsByName(
   if (unsent.length > 0) {
     entry.problems.push(t(($) => $.errors.configFile.entry.unsent, { names: listed(unsent) }));
   }
-  if (given !== undefined && given !== null && fieldsOf(given) !== given) {
+  if (given !== undefined && given !== null && recordOf(given) !== given) {
     entry.problems.push(t(($) => $.errors.configFile.entry.noValues, { field }));
   }
   return texts.length > 0 ? Object.fromEntries(texts) : undefined;

@@ -3,7 +3,7 @@ import type { ConfigQuestion } from './server-config.ts';
 import type { ErrorWords } from '../types/error.ts';
 import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
-import { isRecord } from '../json.ts';
+import { listOf, recordOf } from '../json.ts';
 
 /** More than a user would answer at once. */
 const MOST = 200;
@@ -81,8 +81,8 @@ function withoutOwnSecret(question: ConfigQuestion): ConfigQuestion {
 /** https://code.visualstudio.com/docs/copilot/reference/mcp-configuration#_input-variables-for-sensitive-data */
 function definitions(inputs: unknown): Map<string, ConfigQuestion> {
   const defined = new Map<string, ConfigQuestion>();
-  for (const input of Array.isArray(inputs) ? inputs : []) {
-    const { id, description, password, default: preset, options } = fieldsOf(input);
+  for (const input of listOf(inputs)) {
+    const { id, description, password, default: preset, options } = recordOf(input);
     if (typeof id !== 'string') continue;
     const values = Array.isArray(options) ? options.map(optionValue).filter((value) => value !== null) : [];
     defined.set(id, {
@@ -97,13 +97,8 @@ function definitions(inputs: unknown): Map<string, ConfigQuestion> {
 }
 
 function optionValue(option: unknown): string | null {
-  const value = typeof option === 'string' ? option : fieldsOf(option)['value'];
+  const value = typeof option === 'string' ? option : recordOf(option)['value'];
   return typeof value === 'string' ? value : null;
-}
-
-/** The fields of an object; none of anything else. */
-export function fieldsOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
 }
 
 /** That a file can't be used, in these words. */

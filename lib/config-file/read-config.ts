@@ -1,9 +1,10 @@
 import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { recordOf, stringOf } from '../json.ts';
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/server.ts';
 import { readCommandLines } from './command-line.ts';
 import { inOneLine, readEntry } from './read-entry.ts';
-import { badConfig, createQuestions, fieldsOf } from './questions.ts';
+import { badConfig, createQuestions } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 import { installLinkIn } from './install-link.ts';
 import type { AppError } from '../errors.ts';
@@ -30,7 +31,7 @@ export function readServerConfig(text: string, existing: Server[]): ServerConfig
       t(($) => $.errors.configFile.tooManyServers, { count: entries.length, most: MOST_SERVERS }),
     );
   }
-  const questions = createQuestions(fieldsOf(root)['inputs'] ?? fieldsOf(fieldsOf(root)['mcp'])['inputs']);
+  const questions = createQuestions(recordOf(root)['inputs'] ?? recordOf(recordOf(root)['mcp'])['inputs']);
   const ids = new Map(existing.map(({ id, name }) => [inOneLine(name).toLowerCase(), id]));
   const names = new Set<string>();
   const servers = entries.map(([key, value]): ConfiguredServer => {
@@ -61,8 +62,8 @@ function numbered(name: string, taken: Set<string>): string {
 type Named = [name: string, entry: unknown];
 
 function entriesOf(root: unknown): Named[] {
-  const fields = fieldsOf(root);
-  const settings = fieldsOf(fields['mcp']);
+  const fields = recordOf(root);
+  const settings = recordOf(fields['mcp']);
   const lists = [
     fields['mcpServers'],
     fields['servers'],
@@ -79,16 +80,15 @@ function entriesOf(root: unknown): Named[] {
 /** The entries of a map by their keys, those of a list by the names they give themselves. */
 function named(list: unknown): Named[] {
   if (Array.isArray(list)) return list.map((entry): Named => [nameOf(entry), entry]);
-  return Object.entries(fieldsOf(list));
+  return Object.entries(recordOf(list));
 }
 
 function nameOf(entry: unknown): string {
-  const { name } = fieldsOf(entry);
-  return typeof name === 'string' ? name : '';
+  return stringOf(recordOf(entry)['name']);
 }
 
 const isServer = (value: unknown): boolean =>
-  ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => fieldsOf(value)[key] !== undefined);
+  ['command', 'url', 'httpUrl', 'serverUrl'].some((key) => recordOf(value)[key] !== undefined);
 
 /**
  * The server of an install link; nothing is fetched.
@@ -103,12 +103,12 @@ function readInstallLink(text: string): unknown {
   if (url !== null) return { mcpServers: [{ name: given.get('connectorName') ?? '', url }] };
   const config = given.get('config');
   const value = parseConfig(config === null ? decoded(link.search.slice(1)) : jsonOf(config));
-  const { inputs, ...server } = fieldsOf(value);
+  const { inputs, ...server } = recordOf(value);
   if (!('command' in server || 'url' in server || 'serverUrl' in server)) return value;
   const asked = given.get('inputs');
   return {
     mcpServers: [
-      { ...server, ...fieldsOf(programOf(server)), name: given.get('name') ?? server['name'] ?? '' },
+      { ...server, ...recordOf(programOf(server)), name: given.get('name') ?? server['name'] ?? '' },
     ],
     inputs: asked === null ? inputs : parseConfig(asked),
   };

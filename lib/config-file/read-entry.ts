@@ -1,8 +1,9 @@
+import { recordOf } from '../json.ts';
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/server.ts';
 import { createEntry, type ServerEntry, listed, plain, refuse, textsByName } from './fields.ts';
-import { fieldsOf, type Questions } from './questions.ts';
+import type { Questions } from './questions.ts';
 import { soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
 
@@ -64,7 +65,7 @@ function transportOf(fields: Record<string, unknown>): Transport {
 function programOf(entry: ServerEntry): Program {
   const { fields } = entry;
   // A list is opencode's way to write it, an object was Zed's.
-  const nested = fieldsOf(fields['command']);
+  const nested = recordOf(fields['command']);
   const written = nested['path'] ?? fields['command'];
   const [first, ...rest] = Array.isArray(written) ? written : [written];
   const command = plain(first)?.trim() ?? '';
@@ -156,7 +157,7 @@ function checkUrl(entry: ServerEntry, url: string): void {
 
 /** A client registered by hand: Claude Code and Gemini CLI have `oauth`, Cursor has `auth`. */
 function clientOf(entry: ServerEntry): Remote['oauthClient'] {
-  const [oauth, auth] = [fieldsOf(entry.fields['oauth']), fieldsOf(entry.fields['auth'])];
+  const [oauth, auth] = [recordOf(entry.fields['oauth']), recordOf(entry.fields['auth'])];
   const id = plain(oauth['clientId'] ?? auth['CLIENT_ID']);
   if (!id) return undefined;
   const secret = plain(oauth['clientSecret'] ?? auth['CLIENT_SECRET']);

@@ -1,6 +1,6 @@
+import { listOf, recordOf, stringOf } from '../json.ts';
 import type { RegistryChoice, RegistryEntry, RegistryPage } from '../types/registry.ts';
 import { createInputs, type Inputs } from './registry-inputs.ts';
-import { fieldsOf } from './questions.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -15,25 +15,25 @@ export function readRegistry({ servers, metadata }: RegistryPage): {
   entries: RegistryEntry[];
   next?: string;
 } {
-  const { nextCursor } = fieldsOf(metadata);
+  const { nextCursor } = recordOf(metadata);
   const entries = servers.slice(0, MOST_ENTRIES).flatMap(readEntry);
   return { entries, ...(typeof nextCursor === 'string' && nextCursor !== '' && { next: nextCursor }) };
 }
 
 function readEntry(listed: unknown): RegistryEntry[] {
-  const { server, _meta: meta } = fieldsOf(listed);
-  const fields = fieldsOf(server);
-  const { status } = { ...fields, ...fieldsOf(fieldsOf(meta)[OFFICIAL]) };
+  const { server, _meta: meta } = recordOf(listed);
+  const fields = recordOf(server);
+  const { status } = { ...fields, ...recordOf(recordOf(meta)[OFFICIAL]) };
   const name = textOf(fields['name'], LONGEST.name);
   if (name === '' || status === 'deleted') return [];
   const title = textOf(fields['title'], LONGEST.title) || (name.split('/').at(-1) ?? name);
-  const website = [fields['websiteUrl'], fieldsOf(fields['repository'])['url']]
+  const website = [fields['websiteUrl'], recordOf(fields['repository'])['url']]
     .map((url) => textOf(url, LONGEST.url))
     .find((url) => url.startsWith('https://') && URL.canParse(url));
   const entry = { title, name };
   const choices = [
-    ...listOf(fields['remotes']).flatMap((remote) => remoteChoice(entry, fieldsOf(remote))),
-    ...listOf(fields['packages']).flatMap((each) => packageChoice(entry, fieldsOf(each))),
+    ...firstOf(fields['remotes']).flatMap((remote) => remoteChoice(entry, recordOf(remote))),
+    ...firstOf(fields['packages']).flatMap((each) => packageChoice(entry, recordOf(each))),
   ];
   return [
     {
@@ -56,7 +56,7 @@ function remoteChoice(entry: Named, remote: Fields): RegistryChoice[] {
   const inputs = createInputs();
   const server = {
     type: remote['type'] === 'sse' ? 'sse' : 'http',
-    url: inputs.fill(url, fieldsOf(remote['variables'])),
+    url: inputs.fill(url, recordOf(remote['variables'])),
     ...valuesOf('headers', remote['headers'], inputs),
   };
   return [choiceOf(entry, server, inputs, { by: hostOf(url), what: url, leftOut: [] })];
@@ -119,7 +119,7 @@ const unless = (options: string[], given: string[], option: string): string[] =>
 function packageChoice(entry: Named, of: Fields): RegistryChoice[] {
   const type = textOf(of['registryType'], LONGEST.version);
   const program = Object.hasOwn(PROGRAMS, type) ? PROGRAMS[type] : undefined;
-  const transport = fieldsOf(of['transport'])['type'] ?? 'stdio';
+  const transport = recordOf(of['transport'])['type'] ?? 'stdio';
   if (!program || transport !== 'stdio') return [];
   const inputs = createInputs();
   const values = valuesOf('env', of['environmentVariables'], inputs);
@@ -154,8 +154,8 @@ function valuesOf(
   given: unknown,
   inputs: Inputs,
 ): Record<string, Record<string, string>> {
-  const all = listOf(given).flatMap((each): [string, string][] => {
-    const fields = fieldsOf(each);
+  const all = firstOf(given).flatMap((each): [string, string][] => {
+    const fields = recordOf(each);
     const name = textOf(fields['name'], LONGEST.name);
     return name === '' ? [] : [[name, inputs.valueOf(fields, name)]];
   });
@@ -164,8 +164,8 @@ function valuesOf(
 
 /** As a program takes them: one that is optional and has no value of its own is left out. */
 function argumentsOf(given: unknown, inputs: Inputs, leftOut: string[]): string[] {
-  return listOf(given).flatMap((each) => {
-    const fields = fieldsOf(each);
+  return firstOf(given).flatMap((each) => {
+    const fields = recordOf(each);
     const flag = fields['type'] === 'named' ? textOf(fields['name'], LONGEST.name) : '';
     const name = flag || textOf(fields['valueHint'], LONGEST.name) || 'value';
     const hasValue = ['value', 'default'].some((key) => typeof fields[key] === 'string');
@@ -178,8 +178,8 @@ function argumentsOf(given: unknown, inputs: Inputs, leftOut: string[]): string[
   });
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, 100) : []);
+const firstOf = (value: unknown): unknown[] => listOf(value).slice(0, 100);
 
 function textOf(value: unknown, most: number): string {
-  return typeof value === 'string' ? value.trim().slice(0, most) : '';
+  return stringOf(value).trim().slice(0, most);
 }

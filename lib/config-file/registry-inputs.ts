@@ -1,4 +1,4 @@
-import { fieldsOf } from './questions.ts';
+import { recordOf } from '../json.ts';
 
 /** As VS Code's configuration file defines what it asks for. */
 type ConfigInput = {
@@ -59,7 +59,7 @@ export function createInputs(): Inputs {
     const references = new Map<string, string>();
     return template.replace(/\{([\w.-]+)\}/g, (written, name: string) => {
       if (!Object.hasOwn(variables, name)) return written;
-      const known = references.get(name) ?? ask(fieldsOf(variables[name]), name);
+      const known = references.get(name) ?? ask(recordOf(variables[name]), name);
       references.set(name, known);
       return known;
     });
@@ -69,7 +69,7 @@ export function createInputs(): Inputs {
     fill,
     valueOf(input, name) {
       const { value, variables } = input;
-      return typeof value === 'string' ? fill(value, fieldsOf(variables)) : ask(input, name);
+      return typeof value === 'string' ? fill(value, recordOf(variables)) : ask(input, name);
     },
     all: () => [...asked.values()],
   };

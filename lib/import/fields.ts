@@ -1,12 +1,8 @@
-import { isRecord } from '../json.ts';
+import { listOf as list, recordOf as record, stringOf as text } from '../json.ts';
 import type { Picture } from '../types/picture.ts';
 
 /** What another program wrote is read field by field: what is not as it should be counts as not there. */
-export const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
-
-export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export { list, record, text };
 
 /** Text, or a list of texts and `{text}`, one under the other. */
 export const textsIn = (value: unknown): string =>

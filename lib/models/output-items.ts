@@ -1,5 +1,5 @@
 import type { Message } from '../types/message.ts';
-import { isRecord, toJson } from '../json.ts';
+import { isRecord, listOf, toJson } from '../json.ts';
 
 /**
  * A piece of what a model put out by the Responses API. Thoughts are as they came; of texts and calls, which a message
@@ -47,7 +47,7 @@ function kept(item: Record<string, unknown>, hasTexts: boolean): OutputItem[] {
 /** The text of a message among the output, refusals too, or the one that was kept of it. */
 export function textOf({ content, text }: Record<string, unknown>): string {
   if (typeof text === 'string') return text;
-  const parts: unknown[] = Array.isArray(content) ? content : [];
+  const parts: unknown[] = listOf(content);
   return parts
     .map((part) => (isRecord(part) ? (part.text ?? part.refusal) : ''))
     .filter((part) => typeof part === 'string')

@@ -5,7 +5,7 @@ import {
   schemaKeyword,
   schemaMapKeyword,
 } from '@cfworker/json-schema';
-import { isRecord } from '../json.ts';
+import { isRecord, stringOf } from '../json.ts';
 import { lookupOf } from '../schema-lookup.ts';
 import { describeViolations } from './violations.ts';
 import { isSafePattern } from '../safe-pattern.ts';
@@ -69,7 +69,7 @@ function observe(schema: Json, read: () => void): void {
 }
 
 function draftOf({ $schema }: Json): SchemaDraft {
-  const name = typeof $schema === 'string' ? $schema : '';
+  const name = stringOf($schema);
   if (name.includes('draft-04')) return '4';
   if (name.includes('draft-06') || name.includes('draft-07')) return '7';
   return name.includes('2019-09') ? '2019-09' : '2020-12';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/json.ts';
+import { isRecord, listOf } from '../../../lib/json.ts';
 
 /** Deeper than this an object stays empty. */
 const DEEPEST = 4;
@@ -9,8 +9,6 @@ export function exampleArguments(schema: Record<string, unknown>): string {
 }
 
 type Json = Record<string, unknown>;
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function objectOf(schema: Json, root: Json, depth: number): Json {
   const properties = schema['properties'];

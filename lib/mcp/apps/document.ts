@@ -1,7 +1,7 @@
 import { bytesOf } from '../../base64.ts';
 import { isNearer } from '../../origins.ts';
 import type { AppDocument } from '../../types/app.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf, recordOf } from '../../json.ts';
 import { isText, type Raw } from '../content/raw.ts';
 
 const MIME_TYPE = 'text/html;profile=mcp-app';
@@ -14,13 +14,13 @@ const MOST_SOURCES = 40;
  * @param host of the server; null for a program on this computer. What is nearer to the user than that is out of the app's reach
  */
 export function toAppDocument(result: Raw, host: string | null): AppDocument | undefined {
-  const contents = Array.isArray(result['contents']) ? result['contents'].filter(isRecord) : [];
+  const contents = listOf(result['contents']).filter(isRecord);
   const found = contents.find(({ mimeType }) => isText(mimeType) && isAppType(mimeType));
   const html = found && htmlOf(found);
   if (html === undefined || html.length > MOST_HTML) return undefined;
-  const meta = isRecord(found?.['_meta']) ? found['_meta'] : {};
-  const ui = isRecord(meta['ui']) ? meta['ui'] : {};
-  return { html, policy: policyOf(isRecord(ui['csp']) ? ui['csp'] : {}, host) };
+  const meta = recordOf(found?.['_meta']);
+  const ui = recordOf(meta['ui']);
+  return { html, policy: policyOf(recordOf(ui['csp']), host) };
 }
 
 const isAppType = (mimeType: string): boolean => mimeType.replaceAll(/\s/g, '').toLowerCase() === MIME_TYPE;

@@ -8,7 +8,7 @@ import {
 import { createElicitations, type Elicitations } from '../elicitation/elicitations.ts';
 import type { Elicit } from '../../types/request.ts';
 import type { About } from '../offer/listing.ts';
-import { isRecord } from '../../json.ts';
+import { recordOf } from '../../json.ts';
 import type { Remembered } from './remembered.ts';
 import { answerServerRequests, REQUEST_CAPABILITIES } from '../elicitation/server-requests.ts';
 import { limitRequests } from '../elicitation/request-limits.ts';
@@ -157,7 +157,7 @@ export async function connectChannel({ client, transport, known, probes }: Clien
 function resume(client: Client, transport: CallTransport, known: Remembered & { era: 'legacy' }): void {
   const { capabilities, serverInfo, instructions } = known.initialized;
   Object.assign(client, {
-    _serverCapabilities: isRecord(capabilities) ? capabilities : {},
+    _serverCapabilities: recordOf(capabilities),
     _serverVersion: serverInfo,
     _instructions: instructions,
     _negotiatedProtocolVersion: known.protocolVersion,

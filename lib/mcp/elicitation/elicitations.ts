@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Elicit } from '../../types/request.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, recordOf } from '../../json.ts';
 import type { Raw } from '../content/raw.ts';
 
 /**
@@ -86,7 +86,7 @@ export function withElicit(message: JSONRPCMessage, elicit: Elicit | undefined):
 
 function marked(request: unknown, elicit: Elicit): unknown {
   if (!isRecord(request)) return request;
-  const params: Raw = isRecord(request['params']) ? request['params'] : {};
-  const meta: Raw = isRecord(params['_meta']) ? params['_meta'] : {};
+  const params: Raw = recordOf(request['params']);
+  const meta: Raw = recordOf(params['_meta']);
   return { ...request, params: { ...params, _meta: { ...meta, [ELICIT]: elicit } } };
 }

@@ -1,5 +1,5 @@
 import type { FormContent } from '../../types/request.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf, recordOf } from '../../json.ts';
 import type { Raw } from '../content/raw.ts';
 
 type Value = FormContent[string];
@@ -15,8 +15,8 @@ export function fillIn(
   schema: Raw,
   filled: FormContent | undefined,
 ): { content: FormContent; problem?: string } {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  const properties = recordOf(schema['properties']);
+  const required = new Set(listOf(schema['required']));
   const content: [string, Value][] = [];
   for (const [name, field] of Object.entries(properties)) {
     const value = filled ? own(filled, name) : defaultOf(field);

@@ -1,6 +1,6 @@
 import type { Sampled, SamplingContent, SamplingMessage, SamplingRequest } from '../../types/request.ts';
 import { blockList, inWords, toBlocks } from '../content/blocks.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf, recordOf } from '../../json.ts';
 import { cut, isText, type Raw } from '../content/raw.ts';
 
 const MOST_TOOLS = 200;
@@ -37,10 +37,6 @@ export function toSamplingResult({ model, content, stopReason }: Sampled, hasToo
   };
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0;
 }
@@ -52,7 +48,7 @@ function toMessage(message: Raw): SamplingMessage {
 
 function toContent(part: unknown): SamplingContent {
   if (isRecord(part) && part['type'] === 'tool_use' && isText(part['id']) && isText(part['name'])) {
-    const input = isRecord(part['input']) ? part['input'] : {};
+    const input = recordOf(part['input']);
     return { type: 'tool_use', id: part['id'], name: part['name'], input };
   }
   if (isRecord(part) && part['type'] === 'tool_result' && isText(part['toolUseId'])) {

@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts';
 import type { Elicit, Fulfilled, RequestBody, SamplingContent } from '../../types/request.ts';
 import { formExcess, samplingExcess } from './bounds.ts';
 import { fillIn } from './form-answer.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, recordOf } from '../../json.ts';
 import { anyObject, cut, isText, type Raw } from '../content/raw.ts';
 import { TASKS_EXTENSION } from '../tasks/task.ts';
 import { toSamplingRequest, toSamplingResult } from './sampling.ts';
@@ -62,8 +62,8 @@ export async function answerRequest(
   elicit: Elicit | undefined,
   signal: AbortSignal,
 ): Promise<Raw> {
-  const { method, params: given } = isRecord(request) ? request : {};
-  const params = isRecord(given) ? given : {};
+  const { method, params: given } = recordOf(request);
+  const params = recordOf(given);
   if (method === 'sampling/createMessage') return elicitSampling(params, elicit, signal);
   if (method !== 'elicitation/create')
     throw new SdkError(SdkErrorCode.CapabilityNotSupported, `Unknown request: ${cut(method, 100)}`);
@@ -98,7 +98,7 @@ async function elicitVisit(params: Raw, elicit: Elicit | undefined, signal: Abor
 }
 
 async function elicitForm(params: Raw, elicit: Elicit | undefined, signal: AbortSignal): Promise<Raw> {
-  const schema = isRecord(params['requestedSchema']) ? params['requestedSchema'] : {};
+  const schema = recordOf(params['requestedSchema']);
   refuseIf(formExcess(schema));
   // The client drops it from the answer.
   if (isRecord(schema['properties']) && Object.hasOwn(schema['properties'], '__proto__'))

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../json.ts';
+import { isRecord, listOf, parseJson } from '../../json.ts';
 import { isText } from '../content/raw.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -41,7 +41,7 @@ function issuesIn(list: string): string[] {
 /** Of a union the branch that fits the furthest says most. */
 function deepest(issue: unknown, above: unknown[] = []): { depth: number; words: string } | undefined {
   if (!isRecord(issue) || !isText(issue['message'])) return undefined;
-  const path = [...above, ...(Array.isArray(issue['path']) ? issue['path'] : [])];
+  const path = [...above, ...listOf(issue['path'])];
   const branches = Array.isArray(issue['errors']) ? issue['errors'].flat() : [];
   const own = { depth: path.length, words: [path.join('.'), issue['message']].filter(Boolean).join(': ') };
   return branches

@@ -6,7 +6,7 @@ import { listAll, type ListOptions } from './pages.ts';
 import { secretsOf } from '../failures/failures.ts';
 import { createRedaction } from '../log/redact.ts';
 import type { ConnectionConfig } from '../settings.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, recordOf } from '../../json.ts';
 import { cut } from '../content/raw.ts';
 import { readIcons, readPrompts, readResources, readTemplates } from './read-offer.ts';
 import { readTools, type RemoteTool } from './read-tools.ts';
@@ -75,7 +75,7 @@ export async function listOffer(
 }
 
 function readInfo({ transport, protocolVersion, capabilities, serverInfo, instructions }: About): ServerInfo {
-  const info = isRecord(serverInfo) ? serverInfo : {};
+  const info = recordOf(serverInfo);
   const title = cut(info['title'], 200);
   const website = cut(info['websiteUrl'], 2000);
   const icons = readIcons(info['icons']);

@@ -3,7 +3,7 @@ import type { ToolApp } from '../../types/tools/server-tool.ts';
 import type { SkillEntry } from '../../types/tools/skill.ts';
 import type { ToolAnnotations } from '../../types/tools/tool.ts';
 import { headerProblem } from './param-headers.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, recordOf } from '../../json.ts';
 import { cut, isText, type Raw } from '../content/raw.ts';
 import { readIcons } from './read-offer.ts';
 import type { ListOptions } from './pages.ts';
@@ -120,7 +120,7 @@ const MOST_URI = 2000;
 /** What a tool's `_meta` says of MCP Apps; undefined where it says nothing. Source: SEP-1865, "Resource Discovery". */
 export function readToolApp(meta: unknown): ToolApp | undefined {
   if (!isRecord(meta)) return undefined;
-  const ui = isRecord(meta['ui']) ? meta['ui'] : {};
+  const ui = recordOf(meta['ui']);
   // The flat key is of drafts of the specification, and still in use.
   const uri = ui['resourceUri'] ?? meta['ui/resourceUri'];
   const isShown = isText(uri) && uri.startsWith('ui://') && uri.length <= MOST_URI;

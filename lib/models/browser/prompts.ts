@@ -1,5 +1,5 @@
 import type { Prompt, PromptPart } from '../../language-model.ts';
-import { isRecord, parseJson } from '../../json.ts';
+import { isRecord, parseJson, recordOf, stringOf } from '../../json.ts';
 import { callPart, type ChatTool, resultPart } from './own-tools.ts';
 
 export type ChatRequest = { messages: ChatMessage[]; tools: ChatTool[]; toolChoice: string };
@@ -106,7 +106,5 @@ function toolWords({ tools, toolChoice }: ChatRequest): string {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
-    .join('\n');
+  return content.map((part: unknown) => stringOf(recordOf(part).text)).join('\n');
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf, recordOf } from '../../json.ts';
 
 /** The part of JSON Schema that the demo model understands. Everything comes from a server, so nothing is certain. */
 export type Schema = {
@@ -27,9 +27,9 @@ function firstVariant(value: Record<string, unknown>): Record<string, unknown> {
 
 /** Reads any value as a schema; what it does not understand it leaves out. */
 export function readSchema(value: unknown): Schema {
-  const raw = firstVariant(isRecord(value) ? value : {});
-  const properties = isRecord(raw['properties']) ? raw['properties'] : {};
-  const required = Array.isArray(raw['required']) ? raw['required'] : [];
+  const raw = firstVariant(recordOf(value));
+  const properties = recordOf(raw['properties']);
+  const required = listOf(raw['required']);
   const type = firstType(raw['type']);
   return {
     ...(type !== undefined && { type }),

@@ -3,8 +3,8 @@ import type { FoundModel, PresetId } from '../../types/model.ts';
 import { classify } from '../refusals/classify.ts';
 import { type ClientOptions, createClient } from '../client.ts';
 import { describeFailure, type Failure, ModelFailure } from '../refusals/failure.ts';
-import { record, traitsOf } from './found-traits.ts';
-import { isRecord, parseJson } from '../../json.ts';
+import { traitsOf } from './found-traits.ts';
+import { isRecord, parseJson, recordOf } from '../../json.ts';
 import { chats, knownTraits } from './known-models.ts';
 import { askLocalApi } from './local-apis.ts';
 import { isHtml } from '../refusals/read-refusal.ts';
@@ -86,7 +86,7 @@ function idOf({ id }: Record<string, unknown>): string | undefined {
 function saysItDoesNotChat(entry: Record<string, unknown>): boolean {
   const kinds = ['embedding', 'embeddings', 'image', 'rerank', 'moderation', 'audio', 'transcribe', 'video'];
   return (
-    record(entry.capabilities).completion_chat === false ||
+    recordOf(entry.capabilities).completion_chat === false ||
     entry.supports_chat === false ||
     (typeof entry.type === 'string' && kinds.includes(entry.type))
   );

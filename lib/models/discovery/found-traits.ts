@@ -1,5 +1,5 @@
 import type { Price, Traits } from '../../types/model.ts';
-import { isRecord } from '../../json.ts';
+import { recordOf } from '../../json.ts';
 import { stated } from './traits.ts';
 
 type ModelListing = Record<string, unknown>;
@@ -9,12 +9,12 @@ type ModelListing = Record<string, unknown>;
  * Studio each have names of their own for the same things. What is not understood is not known.
  */
 export function traitsOf(entry: ModelListing): Traits {
-  const top = record(entry.top_provider);
-  const modalities = words(record(entry.architecture).input_modalities) ?? words(entry.input_modalities);
+  const top = recordOf(entry.top_provider);
+  const modalities = words(recordOf(entry.architecture).input_modalities) ?? words(entry.input_modalities);
   return stated({
     tools: toolsOf(entry),
     vision:
-      bool(record(entry.capabilities).vision) ??
+      bool(recordOf(entry.capabilities).vision) ??
       bool(entry.supports_image_input) ??
       (entry.type === 'vlm' ? true : modalities?.includes('image')),
     reasoning: reasoningOf(entry),
@@ -27,12 +27,12 @@ export function traitsOf(entry: ModelListing): Traits {
       entry.max_input_tokens,
     ),
     maxOutput: tokens(top.max_completion_tokens, entry.max_completion_tokens, entry.max_output_tokens),
-    price: priceOf(record(entry.pricing)),
+    price: priceOf(recordOf(entry.pricing)),
   });
 }
 
 function toolsOf(entry: ModelListing): boolean | undefined {
-  const told = bool(record(entry.capabilities).function_calling) ?? bool(entry.supports_tools);
+  const told = bool(recordOf(entry.capabilities).function_calling) ?? bool(entry.supports_tools);
   // LM Studio names only those that were trained for it; the others manage as well.
   const trained = words(entry.capabilities)?.includes('tool_use') || undefined;
   return told ?? words(entry.supported_parameters)?.includes('tools') ?? trained;
@@ -40,7 +40,7 @@ function toolsOf(entry: ModelListing): boolean | undefined {
 
 function reasoningOf(entry: ModelListing): boolean | undefined {
   const parameters = words(entry.supported_parameters);
-  const told = bool(record(entry.capabilities).reasoning);
+  const told = bool(recordOf(entry.capabilities).reasoning);
   return (
     told ?? (parameters && (parameters.includes('reasoning') || parameters.includes('include_reasoning')))
   );
@@ -77,8 +77,4 @@ export function words(value: unknown): string[] | undefined {
 
 export function bool(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
-}
-
-export function record(value: unknown): ModelListing {
-  return isRecord(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 import type { FoundModel, PresetId, Traits } from '../../types/model.ts';
 import { withoutSlashes } from '../../origins.ts';
 import { type AskOptions, askJson } from '../ask-json.ts';
-import { record, tokens, traitsOf, words } from './found-traits.ts';
-import { isRecord } from '../../json.ts';
+import { tokens, traitsOf, words } from './found-traits.ts';
+import { isRecord, recordOf } from '../../json.ts';
 import { stated } from './traits.ts';
 
 /** What a local server's own API knows more of its models. `root` is the address without `/v1`. */
@@ -29,7 +29,7 @@ const AT_ONCE = 4;
 
 /** https://docs.ollama.com/api: what a model can do, and how much of a text it is really given. */
 async function ollama(root: string, models: FoundModel[], ask: AskOptions): Promise<FoundModel[]> {
-  const running = record(await askJson(`${root}/api/ps`, ask)).models;
+  const running = recordOf(await askJson(`${root}/api/ps`, ask)).models;
   const loaded = new Map(
     (Array.isArray(running) ? running.filter(isRecord) : []).map((each) => [each.model, each.context_length]),
   );
@@ -51,7 +51,7 @@ async function ollama(root: string, models: FoundModel[], ask: AskOptions): Prom
 
 function ollamaTraits(shown: Record<string, unknown>, loaded: unknown): Traits {
   const can = words(shown.capabilities);
-  const lengths = Object.entries(record(shown.model_info)).filter(([name]) =>
+  const lengths = Object.entries(recordOf(shown.model_info)).filter(([name]) =>
     name.endsWith('.context_length'),
   );
   const most = tokens(...lengths.map(([, value]) => value));
@@ -70,7 +70,7 @@ function ollamaTraits(shown: Record<string, unknown>, loaded: unknown): Traits {
 
 /** https://lmstudio.ai/docs/developer/rest/endpoints */
 async function lmstudio(root: string, models: FoundModel[], ask: AskOptions): Promise<FoundModel[]> {
-  const { data } = record(await askJson(`${root}/api/v0/models`, ask));
+  const { data } = recordOf(await askJson(`${root}/api/v0/models`, ask));
   const entries = new Map(
     (Array.isArray(data) ? data.filter(isRecord) : []).map((entry) => [entry.id, entry]),
   );
@@ -91,12 +91,12 @@ async function llamacpp(root: string, models: FoundModel[], ask: AskOptions): Pr
   if (models.length !== 1) return models;
   const props = await askJson(`${root}/props`, ask);
   if (!isRecord(props)) return models;
-  const { vision } = record(props.modalities);
+  const { vision } = recordOf(props.modalities);
   const template = props.chat_template_tool_use ?? props.chat_template;
   const traits = stated({
     vision: typeof vision === 'boolean' ? vision : undefined,
     tools: typeof template === 'string' && template !== '' ? /\btools\b/.test(template) : undefined,
-    contextWindow: tokens(record(props.default_generation_settings).n_ctx, props.n_ctx),
+    contextWindow: tokens(recordOf(props.default_generation_settings).n_ctx, props.n_ctx),
   });
   return models.map((model) => ({ id: model.id, traits: { ...model.traits, ...traits } }));
 }

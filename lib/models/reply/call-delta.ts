@@ -1,4 +1,4 @@
-import { isRecord, toJson } from '../../json.ts';
+import { isRecord, recordOf, toJson } from '../../json.ts';
 
 /** What a server says of a call at one time; texts are empty where it says nothing. */
 export type Delta = {
@@ -17,7 +17,7 @@ export type Delta = {
 export function readDelta(value: unknown, names: ReadonlySet<string>): Delta[] {
   if (!isRecord(value)) return [];
   const { index, id, type: _type, function: called, ...extra } = value;
-  const { name, arguments: args } = isRecord(called) ? called : {};
+  const { name, arguments: args } = recordOf(called);
   const delta = {
     index: textOf(index) || undefined,
     id: textOf(id),

@@ -1,6 +1,6 @@
 import type { OfferedTool } from '../../types/tools/tool.ts';
 import type { createEventQueue } from './event-queue.ts';
-import { isRecord } from '../../json.ts';
+import { isRecord, recordOf, stringOf } from '../../json.ts';
 import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
 import { createReasoningChannel } from './reasoning.ts';
 import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';
@@ -72,9 +72,7 @@ export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof cr
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
-    .join('');
+  return content.map((part: unknown) => stringOf(recordOf(part).text)).join('');
 }
 
 /** The thoughts among the parts of a list (Mistral). */

@@ -1,7 +1,7 @@
 import { keptOutput, textOf } from '../output-items.ts';
 import { failureInReply } from '../refusals/classify.ts';
 import { ModelFailure } from '../refusals/failure.ts';
-import { isRecord, toJson } from '../../json.ts';
+import { isRecord, listOf, recordOf, toJson } from '../../json.ts';
 
 type Event = Record<string, unknown>;
 
@@ -61,7 +61,7 @@ export function createResponseReader(host: string): ResponseReader {
         : [];
   };
   const end = (response: Event): Event[] => {
-    const given = Array.isArray(response.output) ? response.output : [];
+    const given = listOf(response.output);
     if (items.size === 0) for (const [at, item] of given.entries()) keep(at, item);
     const list = [...items.values()].filter(isRecord);
     const message = {
@@ -123,7 +123,7 @@ export function createResponseReader(host: string): ResponseReader {
   };
 }
 
-const responseOf = ({ response }: Event): Event => (isRecord(response) ? response : {});
+const responseOf = ({ response }: Event): Event => recordOf(response);
 
 const deltaOf = (delta: Event): Event => ({ choices: [{ delta }] });
 

@@ -6,7 +6,7 @@ import { failureInReply } from '../refusals/classify.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
-import { isRecord, toJson } from '../../json.ts';
+import { isRecord, listOf, recordOf, toJson } from '../../json.ts';
 import { DONE } from './framing.ts';
 import { ownCallsIn } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';
@@ -75,7 +75,7 @@ export function createTurnAccumulator(
       // An answer whose end went by under another index is not whole.
       if (chunk === DONE && !passedOver) end.finish();
       if (!isRecord(chunk)) return;
-      const choices: unknown[] = Array.isArray(chunk.choices) ? chunk.choices : [];
+      const choices: unknown[] = listOf(chunk.choices);
       position ??= indexOf(choices[0]);
       const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
       usage = usageOf(chunk, choice) ?? usage;
@@ -185,7 +185,7 @@ function readUsage(value: unknown): Usage | undefined {
   const input = prompt ?? (uncached === undefined ? undefined : uncached + (cached ?? 0) + written);
   const output = amount(value.completion_tokens) ?? amount(value.output_tokens);
   if (input === undefined || output === undefined) return undefined;
-  const details = isRecord(value.prompt_tokens_details) ? value.prompt_tokens_details : {};
+  const details = recordOf(value.prompt_tokens_details);
   const cachedTokens =
     amount(details.cached_tokens) ??
     amount(value.prompt_cache_hit_tokens) ??

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../json.ts';
+import { parseJson, recordOf } from '../../json.ts';
 
 /** A request to a model that answers inside of Portside, by the streaming part of OpenAI's chat completions API. */
 export type InnerRequest =
@@ -12,7 +12,7 @@ export function readRequest(input: RequestInfo | URL, init: RequestInit | undefi
   if (route === 'GET /v1/models') return { type: 'list' };
   if (route !== 'POST /v1/chat/completions') return { type: 'unknown', route };
   const body = typeof init?.body === 'string' ? parseJson(init.body) : undefined;
-  return { type: 'chat', body: isRecord(body) ? body : {} };
+  return { type: 'chat', body: recordOf(body) };
 }
 
 /** A reply of server-sent events. What `lines` throws breaks it off. */

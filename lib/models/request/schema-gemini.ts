@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf, recordOf } from '../../json.ts';
 import { includesType, resolveRef, type Schema } from './schema-ref.ts';
 
 /** What Gemini's Schema has (https://ai.google.dev/api/caching#Schema); it refuses every other name. */
@@ -30,7 +30,7 @@ function write(value: unknown, place: WriteContext): Schema {
   if (!isRecord(value) || place.nodes.left-- <= 0) return { type: 'string' };
   const { schema, within } = inlined(value, place);
   const inner = { ...place, within };
-  const alternatives = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const alternatives = [schema.anyOf, schema.oneOf].flatMap(listOf);
   const types = typesOf(schema).filter((type) => type !== 'null');
   const nullable =
     schema.nullable === true ||
@@ -59,7 +59,7 @@ function inlined(value: Schema, { root, within, nodes }: WriteContext): { schema
     schema = { ...found, ...schema };
     ref = next;
   }
-  for (const part of Array.isArray(allOf) ? allOf.filter(isRecord) : []) {
+  for (const part of listOf(allOf).filter(isRecord)) {
     const { schema: other, within: more } = inlined(part, { root, within: seen, nodes });
     seen.push(...more.slice(seen.length));
     schema = {
@@ -69,7 +69,7 @@ function inlined(value: Schema, { root, within, nodes }: WriteContext): { schema
         properties: { ...other.properties, ...(isRecord(schema.properties) && schema.properties) },
       }),
       ...(Array.isArray(other.required) && {
-        required: [...other.required, ...(Array.isArray(schema.required) ? schema.required : [])],
+        required: [...other.required, ...listOf(schema.required)],
       }),
     };
   }
@@ -84,7 +84,7 @@ function kept(schema: Schema): Schema {
 
 function typed(schema: Schema, type: string, place: WriteContext): Schema {
   if (type === 'object') {
-    const properties = isRecord(schema.properties) ? schema.properties : {};
+    const properties = recordOf(schema.properties);
     const names = Object.keys(properties);
     const required = Array.isArray(schema.required)
       ? [...new Set(schema.required)].filter((name) => typeof name === 'string' && names.includes(name))
@@ -100,7 +100,7 @@ function typed(schema: Schema, type: string, place: WriteContext): Schema {
       isRecord(schema.items) && Object.keys(schema.items).length > 0 ? schema.items : { type: 'string' };
     return { type, items: write(items, place) };
   }
-  const choices = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const choices = 'const' in schema ? [schema.const] : listOf(schema.enum);
   const words = choices.filter((each) => each !== null && each !== '').map(wordOf);
   const format = typeof schema.format === 'string' && FORMATS.has(schema.format) ? schema.format : undefined;
   // Only strings may be enumerated.

@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts';
+import { isRecord, listOf } from '../../json.ts';
 import { toGeminiSchema } from './schema-gemini.ts';
 import { includesType, resolveRef, type Schema } from './schema-ref.ts';
 
@@ -102,7 +102,7 @@ function united(branches: Schema[]): Schema {
 }
 
 function schemasIn(list: unknown): Schema[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+  return listOf(list).filter(isRecord);
 }
 
 function propertiesOf({ properties }: Schema): [string, unknown][] {

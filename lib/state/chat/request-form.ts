@@ -1,5 +1,5 @@
 import { visible } from '../shown-text.ts';
-import { isRecord } from '../../json.ts';
+import { listOf, recordOf, stringOf } from '../../json.ts';
 
 export type FormOption = { value: string; label: string };
 
@@ -39,23 +39,19 @@ export const withHeld = (draft: FormDraft, name: string, value: FormDraft[string
 
 type Schema = Record<string, unknown>;
 
-const schemaOf = (value: unknown): Schema => (isRecord(value) ? value : {});
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** The questions of a flat JSON schema of primitive properties, in its order. The schema is a server's: anything may be in it. */
 export function fieldsOf(schema: Record<string, unknown>): FormField[] {
   const required = listOf(schema['required']);
-  return Object.entries(schemaOf(schema['properties'])).map(([name, property]) =>
-    fieldOf(name, schemaOf(property), required.includes(name)),
+  return Object.entries(recordOf(schema['properties'])).map(([name, property]) =>
+    fieldOf(name, recordOf(property), required.includes(name)),
   );
 }
 
 function fieldOf(name: string, schema: Schema, required: boolean): FormField {
   const base: FieldBase = {
     name,
-    label: visible(textOf(schema['title']) || name),
-    help: visible(textOf(schema['description'])),
+    label: visible(stringOf(schema['title']) || name),
+    help: visible(stringOf(schema['description'])),
     required,
   };
   if (isUnanswerable(schema)) return { ...base, type: 'unfit' };
@@ -73,7 +69,7 @@ function fieldOf(name: string, schema: Schema, required: boolean): FormField {
         ...numbersOf(schema, ['minimum', 'maximum']),
       };
     case 'array': {
-      const several = optionsOf(schemaOf(schema['items']));
+      const several = optionsOf(recordOf(schema['items']));
       const bounds = numbersOf(schema, ['minItems', 'maxItems']);
       if (several.length < Math.max(1, bounds.minItems ?? 1)) return { ...base, type: 'unfit' };
       return { ...base, type: 'choices', options: several, ...bounds };
@@ -124,11 +120,11 @@ function optionsOf(schema: Schema): FormOption[] {
   const names = listOf(schema['enumNames']);
   const plain = listOf(schema['enum']).map((value, position) => ({ value, title: names[position] }));
   const titled = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])].map((each) => ({
-    value: schemaOf(each)['const'],
-    title: schemaOf(each)['title'],
+    value: recordOf(each)['const'],
+    title: recordOf(each)['title'],
   }));
   return [...plain, ...titled].flatMap(({ value, title }) =>
-    typeof value === 'string' ? [{ value, label: visible(beginning(textOf(title) || value)) }] : [],
+    typeof value === 'string' ? [{ value, label: visible(beginning(stringOf(title) || value)) }] : [],
   );
 }
 
@@ -139,9 +135,9 @@ const beginning = (text: string): string => (text.length > LONGEST ? `${text.sli
 
 /** The fields as they begin: with the schema's defaults, where they fit. */
 export function draftOfForm(schema: Record<string, unknown>): FormDraft {
-  const properties = schemaOf(schema['properties']);
+  const properties = recordOf(schema['properties']);
   return Object.fromEntries(
-    fieldsOf(schema).map((field) => [field.name, begun(field, schemaOf(properties[field.name])['default'])]),
+    fieldsOf(schema).map((field) => [field.name, begun(field, recordOf(properties[field.name])['default'])]),
   );
 }
 
@@ -156,8 +152,8 @@ function begun(field: FormField, given: unknown): string | boolean | string[] {
     case 'number':
       return typeof given === 'number' ? String(given) : '';
     case 'text':
-      if (textOf(given).length > LONGEST) return '';
-      return field.format === 'date-time' ? localTime(textOf(given)) : textOf(given);
+      if (stringOf(given).length > LONGEST) return '';
+      return field.format === 'date-time' ? localTime(stringOf(given)) : stringOf(given);
     default:
       return '';
   }

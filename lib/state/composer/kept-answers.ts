@@ -1,4 +1,4 @@
-import { parseJson } from '../../json.ts';
+import { listOf, parseJson } from '../../json.ts';
 import type { FormDraft } from '../chat/request-form.ts';
 
 /** What is typed into servers' forms, kept until they are answered: a panel may close in between. */
@@ -59,5 +59,5 @@ function createStore(): TextStore {
 /** A list that a page left in its storage; empty where there is none. */
 export function readList(text: string | null): unknown[] {
   const kept = parseJson(text ?? '');
-  return Array.isArray(kept) ? kept : [];
+  return listOf(kept);
 }
