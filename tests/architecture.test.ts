@@ -51,6 +51,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/tools': [
     'lib/types',
+    'lib/base64.ts',
     'lib/json.ts',
     'lib/errors.ts',
     'lib/safe-pattern.ts',
@@ -95,6 +96,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/config-file': [
     'lib/types',
+    'lib/base64.ts',
     'lib/json.ts',
     'lib/errors.ts',
     'lib/header-names.ts',

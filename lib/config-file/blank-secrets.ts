@@ -61,10 +61,10 @@ const isSecret = (name: string, value: string): boolean =>
 
 const nameOf = (flag: string): string => flag.replace(/^-+/, '');
 
-function decoded(name: string): string {
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(text);
   } catch {
-    return name; // no encoding at all
+    return text; // no encoding at all
   }
 }

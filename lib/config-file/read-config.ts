@@ -1,9 +1,12 @@
 import { getNodeValue, parseTree, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { bytesOf } from '../base64.ts';
 import { recordOf, stringOf } from '../json.ts';
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/server.ts';
+import { decoded } from './blank-secrets.ts';
 import { readCommandLines } from './command-line.ts';
-import { inOneLine, readEntry } from './read-entry.ts';
+import { inOneLine } from '../types/names.ts';
+import { readEntry } from './read-entry.ts';
 import { badConfig, createQuestions } from './questions.ts';
 import { t } from '../../locales/texts/errors.ts';
 import { installLinkIn } from './install-link.ts';
@@ -114,19 +117,10 @@ function readInstallLink(text: string): unknown {
   };
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // says what is wrong with it as JSON
-  }
-}
-
 /** Some write it in base64, in either alphabet; its `+` were read as spaces. */
 function jsonOf(config: string): string {
   try {
-    const bytes = atob(config.replaceAll(/[ +-]/g, '+').replaceAll('_', '/'));
-    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+    return new TextDecoder().decode(bytesOf(config.replaceAll(/[ +-]/g, '+').replaceAll('_', '/')));
   } catch {
     return config;
   }

@@ -4,7 +4,7 @@ import type { ServerInput } from '../protocol/servers.ts';
 import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/server.ts';
 import { createEntry, type ServerEntry, listed, plain, refuse, textsByName } from './fields.ts';
 import type { Questions } from './questions.ts';
-import { soundsSecret } from '../types/names.ts';
+import { inOneLine, soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 const DEFAULT_TIMEOUT = 30_000;
@@ -43,9 +43,6 @@ export function readEntry(
   };
   return { input, problems, usable: entry.usable };
 }
-
-/** As servers are called. */
-export const inOneLine = (name: string): string => name.replace(/\s+/g, ' ').trim();
 
 type Stdio = Extract<ServerInput, { transport: 'stdio' }>;
 type Remote = Exclude<ServerInput, Stdio>;

@@ -1,6 +1,5 @@
 import type { OwnSkill } from '../types/prompt.ts';
 
-/** A text file of a folder, by its path in it. */
 export type FolderFile = { path: string; text: string };
 
 const MANIFEST = 'SKILL.md';

@@ -42,7 +42,7 @@ export type ServerCommands = {
   allowLaunch(request: { id: number } & ShownLaunch): Outcome;
   /** Configuration files of other applications on this computer. Only when the user asks for it. */
   findConfigs(): FoundConfig[];
-  /** Switches the server on and connects it. */
+  /** Switches it on, too. */
   connect(request: { id: number }): Outcome;
   /** Switches the server off. */
   disconnect(request: { id: number }): void;

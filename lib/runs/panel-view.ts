@@ -119,7 +119,6 @@ export const isCut = ({ part, at }: TextAppend): boolean => typeof part === 'obj
 
 const cut = (text: string, most = MOST_TEXT): string => text.slice(0, most);
 
-/** Whether a page shows all of a call's arguments. */
 export const isShownWhole = (text: string): boolean => text.length <= MOST_TEXT;
 
 /** What of a call's arguments the page does not show: the user is not to allow it as if it had been read. */

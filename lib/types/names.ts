@@ -1,5 +1,8 @@
 import { LONGEST_SERVER_NAME } from './server.ts';
 
+/** So that nothing of it is out of sight. */
+export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Whether two names are the same to a reader. */
 export const isSameName = (one: string, other: string): boolean =>
   one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();

@@ -14,9 +14,6 @@ export type Note = {
 export const LONGEST_NOTE = 500;
 export const MOST_NOTES = 4_000;
 
-/** A proposed one as it is shown and kept: on one line, so that nothing of it is out of sight. */
-export const inOneLine = (text: string): string => text.split(/\s+/).filter(Boolean).join(' ');
-
 /** Proposes one. No model is offered it where nothing of it would be known later. */
 export const MEMORY_TOOL = 'remember';
 

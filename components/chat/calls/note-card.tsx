@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
-import { LONGEST_NOTE, inOneLine } from '../../../lib/types/note.ts';
+import { inOneLine } from '../../../lib/types/names.ts';
+import { LONGEST_NOTE } from '../../../lib/types/note.ts';
 import { projectInUse } from '../../../lib/types/project.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';

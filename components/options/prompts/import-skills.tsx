@@ -60,7 +60,6 @@ const LONGEST = 2_000_000;
 /** More files are those of a folder that was not meant. */
 const MOST_FILES = 2_000;
 
-/** The text files of what was chosen, by their paths in it. */
 async function textsOf(files: { path: string; file: File }[]): Promise<SkillFiles> {
   const texts = files.slice(0, MOST_FILES).map(async ({ path, file }) => {
     const text = file.size > LONGEST ? undefined : await textOf(file);

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../locales/texts/settings.ts';
 
-/** So many rows of a table are drawn at first. */
 const FIRST = 100;
 
 /** The first rows of a table, and a button that has all drawn, where there are more. */

@@ -10,7 +10,6 @@ type Set = (change: Partial<ServerDraft>) => void;
 export type Pasting = {
   /** What of it was left out, in sentences; null while nothing was filled in. */
   notes: string[] | null;
-  /** For the form. */
   onPaste: (event: ClipboardEvent) => void;
   /** For the form: the key that undoes. */
   onKeyDown: (event: KeyboardEvent) => void;

@@ -3,7 +3,8 @@ import type { Commands } from '../../../lib/protocol/commands.ts';
 import { deleteNote, putNote } from '../../../lib/storage/configuration/notes.ts';
 import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { inOneLine, LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
+import { inOneLine } from '../../../lib/types/names.ts';
+import { LONGEST_NOTE, type Note } from '../../../lib/types/note.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

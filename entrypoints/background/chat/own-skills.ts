@@ -50,7 +50,6 @@ const filesOf = ({ name, text, skill }: SavedPrompt): FolderFile[] =>
     text: each,
   }));
 
-/** The user's own skills as rows of Portside's tools. */
 export async function ownSkillTools(db: Database): Promise<OwnRow[]> {
   const prompts = await db.getAll('prompts');
   return Promise.all(prompts.flatMap((prompt) => (prompt.skill ? rowOf(prompt, prompt.skill) : [])));

@@ -49,7 +49,6 @@ async function findAny(target: PageTarget): Promise<PageTab> {
   return found;
 }
 
-/** A tab as the browser has it. */
 type BrowserTab = { [K in keyof PageTab]?: PageTab[K] | undefined };
 
 function pageTab({ id, windowId = -1, active = false, title, url, openerTabId }: BrowserTab): PageTab[] {

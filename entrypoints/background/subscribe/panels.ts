@@ -53,7 +53,6 @@ export function createPanels(onOpen: (isOpen: boolean) => void) {
       for (const [port] of there) port.send(event);
       return there.length > 0;
     },
-    /** To the pages that show this server's log. */
     sendLog: (serverId: number, event: PanelEvent) => sendTo(event, ({ logOf }) => logOf === serverId),
     sendToOthers(than: PanelPort, event: PanelEvent): void {
       for (const port of pages.keys()) if (port !== than) port.send(event);

@@ -179,7 +179,6 @@ export function aboutOf({ client, kind }: ClientChannel): About {
   };
 }
 
-/** What is worth remembering of a connected channel. */
 export function rememberedOf(config: ConnectionConfig, channel: ClientChannel): Remembered {
   const { client, transport, kind } = channel;
   const base = { endpoint: endpointOf(config), transport: kind };

@@ -175,7 +175,6 @@ async function connect(
   );
 }
 
-/** From a connected channel to a session. */
 async function startSession(
   config: ConnectionConfig,
   channel: ClientChannel,

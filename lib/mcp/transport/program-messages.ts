@@ -1,3 +1,4 @@
+import { bytesOf } from '../../base64.ts';
 import type { Exit, FromNativeHost } from '../../types/native-host.ts';
 
 export type ProgramEvents = {
@@ -68,11 +69,4 @@ function unpacked(): Long {
       return message;
     },
   };
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
-  return bytes;
 }

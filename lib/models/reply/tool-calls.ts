@@ -10,7 +10,6 @@ export type CallFragment = { position: number; name: string; arguments: string }
 export type CallAccumulator = {
   /** Takes `delta.tool_calls` (or `message.tool_calls`) as it came. */
   push: (deltas: unknown) => CallFragment[];
-  /** How many calls there are. */
   count: () => number;
   /** True once there was one more than `MAX_CALLS`. */
   tooMany: () => boolean;

@@ -9,7 +9,6 @@ import type { Sent } from '../rows.ts';
 /** Where a message goes while a run is live. */
 export type When = 'queue' | 'steer' | 'now';
 
-/** A run that waits behind the live one. */
 type QueuedRun = Run & { queued: QueuedMessage };
 
 /** What waits behind the conversations' live runs. All but the commands is called inside the conversation's lane. */

@@ -12,7 +12,6 @@ export function promptVariables(text: string): PromptArgument[] {
   return [...names].map((name) => ({ name, description: '', required: true }));
 }
 
-/** The text with what was given for its variables. */
 export function filledPrompt(text: string, given: Record<string, string>): string {
   const values = argumentValues(given);
   return text.replaceAll(TRIPLE, '$1').replaceAll(VARIABLE, (whole, name: string) => values[name] ?? whole);

@@ -23,7 +23,6 @@ export type Sending = {
   send: (when?: When) => Promise<void>;
   /** Leaves the chat shown: its draft is saved, but for what is being sent, which comes back only if it was not taken. */
   leave: () => void;
-  /** Whether a stored draft is what is being sent. */
   isSending: (stored: string) => boolean;
   /** Puts a text before what is typed, or behind what is being sent, which goes from the front of the composer. */
   putBack: (text: string) => void;

@@ -6,7 +6,6 @@ const formats: Record<ChatFormat, { ending: string; mimeType: string }> = {
   openai: { ending: 'openai.json', mimeType: 'application/json' },
 };
 
-/** What the file of an exported chat is called, and what it is. */
 export function chatFile(title: string, format: ChatFormat): { name: string; mimeType: string } {
   const { ending, mimeType } = formats[format];
   return { name: `${fileName(title)}.${ending}`, mimeType };

@@ -3,7 +3,7 @@ import type { ServerInput } from '../../protocol/servers.ts';
 import { needsAnswer } from '../../types/answers.ts';
 import type { OwnClient } from '../../types/credentials.ts';
 import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer } from '../../types/server.ts';
-import { freeName } from '../../types/names.ts';
+import { freeName, inOneLine } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tools/tool-source.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import type { Database, Schema } from '../schema.ts';
@@ -220,7 +220,7 @@ export async function takeOwnName(db: Database, id: number, own: string): Promis
   if (server?.isUnnamed) {
     const { isUnnamed: _unnamed, ...named } = server;
     const others = [OWN_NAME, ...all.filter((each) => each !== server).map(({ name }) => name)];
-    const wanted = own.replace(/\s+/g, ' ').trim().slice(0, LONGEST_SERVER_NAME);
+    const wanted = inOneLine(own).slice(0, LONGEST_SERVER_NAME);
     await tx.store.put(wanted === '' ? named : { ...named, name: freeName(wanted, server, others) });
   }
   await tx.done;

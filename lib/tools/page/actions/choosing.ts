@@ -68,7 +68,7 @@ export async function choose(list: Element, values: string[]): Promise<string | 
     last !== undefined &&
     dom.attribute(list, 'aria-expanded') === 'true' &&
     chosenIn(list) === before &&
-    isSeen(last) &&
+    dom.isDrawn(last) &&
     !isSelected(last);
   for (let look = 0; look < LOOKS && (says() === false || (says() === undefined && isLeft())); look += 1)
     await pause(LOOK_MS);
@@ -204,11 +204,10 @@ function openedBy(list: Element, before: Set<Element>): Element[] {
 /** Also those in a shadow tree, and those that are put into a slot of it. */
 function optionsIn(root: Document | Element): Element[] {
   const slotted = dom.select(root, 'slot').flatMap((slot) => (slot as HTMLSlotElement).assignedElements());
-  return [...dom.selectDeep(root, '[role="option"]', Infinity), ...slotted.flatMap(optionsIn)].filter(isSeen);
+  return [...dom.selectDeep(root, '[role="option"]', Infinity), ...slotted.flatMap(optionsIn)].filter(
+    dom.isDrawn,
+  );
 }
-
-const isSeen = (option: Element): boolean =>
-  Element.prototype.checkVisibility.call(option, { visibilityProperty: true });
 
 /** Once it is there: some lists are loaded when they open. */
 async function optionOf(list: Element, value: string, before: Set<Element>): Promise<Element | undefined> {

@@ -1,5 +1,5 @@
 import * as dom from '../dom/dom.ts';
-import { dispatchInput } from '../dom/fields/field.ts';
+import { dispatchInput, isInput } from '../dom/fields/field.ts';
 import { oneLine } from '../dom/inner-words.ts';
 import { describe, stateNow } from '../dom/marks.ts';
 import { nameOf } from '../dom/names.ts';
@@ -20,7 +20,6 @@ import {
   dispatchChange,
   drawsElsewhere,
   type Field,
-  isInput,
   pressKey,
   setValue,
   textOf,

@@ -1,7 +1,7 @@
 import { endOf } from '../dom/fields/caret.ts';
 import * as dom from '../dom/dom.ts';
 import { editContextOf, updateText } from './edit-context.ts';
-import { dispatchInput, hasFocus, write } from '../dom/fields/field.ts';
+import { dispatchInput, hasFocus, isInput, write } from '../dom/fields/field.ts';
 import { isSecret } from '../dom/fields/private-fields.ts';
 import { defaultButtonOf, requireAsked, requireSending } from '../dom/effects.ts';
 import { keyIn } from './act-args.ts';
@@ -19,9 +19,6 @@ export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLElement;
 const MOST_KEYS = 200;
 /** Inputs in which nothing is typed. */
 const UNTYPED = /^(checkbox|radio|range|color|file|button|submit|reset|image|hidden)$/;
-export const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
-  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-
 /** What an element has typed into it: itself, the field of a label, or the editor that it lies in; undefined for none. */
 export function typedInto(element: Element): Field | undefined {
   const control = element instanceof HTMLLabelElement ? element.control : element;
@@ -225,7 +222,7 @@ function focusNext(from: Element, by: 1 | -1): void {
     .filter(
       (each) => (each as HTMLElement).tabIndex >= 0 && !Element.prototype.matches.call(each, ':disabled'),
     )
-    .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }));
+    .filter(dom.isDrawn);
   const next = all[all.indexOf(from) + by] ?? all.at(by === 1 ? 0 : -1);
   if (next) focusOn(next);
 }

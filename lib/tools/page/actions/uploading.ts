@@ -1,3 +1,4 @@
+import { bytesOf } from '../../../base64.ts';
 import type { SentFile } from './act-args.ts';
 import * as dom from '../dom/dom.ts';
 import type { Point } from './events/fire-pointer.ts';
@@ -24,13 +25,6 @@ export function transferOf(files: File[]): DataTransfer {
 /** For a call that the page's own code makes, as far as Firefox can tell: it shows a page no files that another's put into a transfer. */
 const asPage = <T extends object>(object: T): T =>
   (object as { wrappedJSObject?: T }).wrappedJSObject ?? object;
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = text.charCodeAt(at);
-  return bytes;
-}
 
 /** The file input that an element is, labels, or alone has in it. */
 export function fileInputOf(element: Element): HTMLInputElement | undefined {

@@ -27,6 +27,9 @@ export const offsetHeight = own(HTMLElement.prototype, 'offsetHeight');
 export const bodyOf = own(Document.prototype, 'body');
 export const titleOf = own(Document.prototype, 'title');
 export const activeElement = own(Document.prototype, 'activeElement');
+/** Neither it nor what it lies in is hidden. */
+export const isDrawn = (element: Element): boolean =>
+  Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
 const assignedSlot = own(Element.prototype, 'assignedSlot');
 
 const openShadowRoot = own(Element.prototype, 'shadowRoot');

@@ -4,7 +4,7 @@ import { frameName, framesOf, numberedFrame } from './frames.ts';
 import { createLook } from './visibility/hidden.ts';
 import { documentId, lasting } from './lasting.ts';
 import { nameOf } from './names.ts';
-import { followOwnChanges, type Watched, watchChanges } from './own-changes.ts';
+import { BUSY, followOwnChanges, type Watched, watchChanges } from './own-changes.ts';
 import { withoutRef } from './lines-apart.ts';
 import { elementOf, refOf } from './refs.ts';
 import { restlessParts } from './restless-parts.ts';
@@ -148,7 +148,6 @@ export function forget(id: string, isPageless = false): void {
 }
 
 /** What says that a page is not done yet. */
-const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
 
 /**
  * What changed in the document since it was marked; null where another one is there by now.

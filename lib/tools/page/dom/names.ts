@@ -91,13 +91,13 @@ function insteadOf(
   isReferred: boolean,
 ): string | undefined {
   if (FIELDS.test(name)) return fieldIn(of, element, name, !mayBeHidden);
-  if (which === 'drawn' && !isDrawn(element)) return '';
+  if (which === 'drawn' && !dom.isDrawn(element)) return '';
   if (!dom.hasAttributes(element)) return titleOf(of, element, name);
   if (dom.attribute(element, 'aria-hidden') === 'true') return '';
   if (VALUED.test(dom.attribute(element, 'role') ?? '')) return fieldIn(of, element, name, !mayBeHidden);
   const referred = isReferred ? '' : referredBy(of, element);
   const said = referred || ariaLabel(element) || titleOf(of, element, name);
-  return said && (!mayBeHidden || which === 'all' || isDrawn(element)) ? said : undefined;
+  return said && (!mayBeHidden || which === 'all' || dom.isDrawn(element)) ? said : undefined;
 }
 
 /** Of what draws itself. */
@@ -106,9 +106,6 @@ function titleOf(of: Named, element: Element, name: string): string | undefined 
   if (name !== 'img' || dom.attribute(element, 'alt') !== null) return undefined;
   return dom.attribute(element, 'title') ?? undefined;
 }
-
-const isDrawn = (element: Element): boolean =>
-  Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
 
 const ariaLabel = (element: Element): string => dom.attribute(element, 'aria-label')?.trim() ?? '';
 

@@ -33,7 +33,7 @@ const MOST_TEXTS = 200;
 const LONGEST = 300;
 /** Parts of one node. */
 const MOST_NODES = 30;
-const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
+export const BUSY = '[aria-busy="true"], [role="progressbar"], progress';
 const NAMES = /^(aria-(label|value\w+|description)|alt|title|value|placeholder|href)$/;
 
 const own = lasting('portsideOwnChanges', () => ({
@@ -299,7 +299,7 @@ function announcedIn({ addedNodes }: MutationRecord, element: Element): string[]
     ]),
   ];
   return live
-    .filter((each) => Element.prototype.checkVisibility.call(each, { visibilityProperty: true }))
+    .filter(dom.isDrawn)
     .filter((each) => secretEditorsIn(around ?? each).length === 0)
     .flatMap((each) => oneLine((dom.textContent(each) ?? '').slice(0, LONGEST)) || []);
 }

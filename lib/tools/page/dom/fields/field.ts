@@ -78,7 +78,7 @@ async function takeBack(
 
 const drawn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
 
-const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
+export const isInput = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
 
 const contentOf = (field: Element): string => (isInput(field) ? field.value : field.innerHTML);

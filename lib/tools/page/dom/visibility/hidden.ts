@@ -92,8 +92,7 @@ export function createLook(document: Document) {
   const isSame = rules !== null && !hidesByPlace(rules);
   const named = rules && namedIn(rules);
   const mayPutWords = rules?.some((text) => text.includes('content:')) !== false;
-  const isDisplayed = (element: Element): boolean =>
-    isSame || Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
+  const isDisplayed = (element: Element): boolean => isSame || dom.isDrawn(element);
 
   /** By its own style. @param parent the kind of what it lies in */
   function at(element: Element, parent: Kind, name = dom.localName(element)): Place {

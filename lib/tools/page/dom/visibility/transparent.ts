@@ -19,7 +19,7 @@ export function transparentFields(element: Element, name: string, until: number)
 const isCaret = (element: Element): boolean =>
   dom.attribute(element, 'role') === 'textbox' &&
   dom.attribute(element, 'tabindex') === '0' &&
-  Element.prototype.checkVisibility.call(element, { visibilityProperty: true });
+  dom.isDrawn(element);
 
 /** Whether a form field is where an editor takes the keys, without room for what it holds: in browsers without `EditContext`. */
 export const isCaretField = (element: Element): boolean =>
@@ -50,8 +50,7 @@ const isTransparent = (element: Element): boolean => Number(getComputedStyle(ele
  * size), while its label is drawn as the box. Text that is hidden so stays left out: it may be there to deceive.
  */
 export const isLabelledBox = (field: Element): boolean =>
-  /^(checkbox|radio)$/.test((field as HTMLInputElement).type) &&
-  Element.prototype.checkVisibility.call(field, { visibilityProperty: true });
+  /^(checkbox|radio)$/.test((field as HTMLInputElement).type) && dom.isDrawn(field);
 
 export function hasRoom(element: Element): boolean {
   const { width, height } = Element.prototype.getBoundingClientRect.call(element);
@@ -59,9 +58,5 @@ export function hasRoom(element: Element): boolean {
 }
 
 function isPressed(field: Element): boolean {
-  return (
-    hasRoom(field) &&
-    getComputedStyle(field).pointerEvents !== 'none' &&
-    Element.prototype.checkVisibility.call(field, { visibilityProperty: true })
-  );
+  return hasRoom(field) && getComputedStyle(field).pointerEvents !== 'none' && dom.isDrawn(field);
 }
