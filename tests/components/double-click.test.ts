@@ -23,6 +23,25 @@ it('the second click of a double click is kept from what the first one put in it
   expect(click('first', 900)).toBe(true);
 });
 
+it('a click on a label reaches its control, as which the browser gives it once more', () => {
+  const { document, Element, Event } = parseHTML('<label>Tea<input id="tea" type="checkbox"></label>');
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('Element', Element);
+  const label = document.querySelector('label') as unknown as HTMLElement;
+  const input = document.querySelector('input') as unknown as HTMLElement;
+  Object.defineProperty(label, 'control', { value: input });
+  const undo = holdDoubleClicks(() => () => undefined);
+  const counts = [label, input].map((target) => {
+    const event = new Event('click', { bubbles: true, cancelable: true });
+    for (const [key, value] of Object.entries({ detail: 1, clientX: 5, clientY: 5, timeStamp: 0 }))
+      Object.defineProperty(event, key, { value });
+    target.dispatchEvent(event);
+    return !event.defaultPrevented;
+  });
+  expect(counts).toEqual([true, true]);
+  undo();
+});
+
 it('where the mouse comes out of nowhere, as a window over this one closed, no card or link is pressed by it at once', () => {
   const { document, Element, Event } = parseHTML(
     '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="image" class="btn remote-image"></button><div class="unsure"><button id="again" class="again"></button></div><button id="other"></button>',

@@ -30,7 +30,8 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     // A key's click, or a script's, has no place.
     if (event.detail === 0 || !(event.target instanceof Element)) return;
     const place = placeOf(event);
-    const control = event.target.closest(CONTROLS);
+    // The browser makes a click on a label one on its control, too.
+    const control = event.target.closest('label')?.control ?? event.target.closest(CONTROLS);
     const before = isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
     const isTurning = place.at - turnedAt < WITHIN_MS;
