@@ -88,19 +88,14 @@ export type Added = Outcome & { id?: number; tried?: TriedAddress[] };
 /** An address as it may be shown, and how it answered. */
 export type TriedAddress = { address: string; error: WireError };
 
-type ServerInputBase = {
+type ServerInputBase = Pick<Server, 'name' | 'enabled' | 'toolTimeout' | 'trusted' | 'oneAtATime'> & {
   id?: number;
   /** Of the organisation's; no page says it. */
   managed?: Managed;
   /** Made by the form that adds a server: saved again without an `id`, it changes what it added before. */
   key?: string;
-  name: string;
   /** Until it says at its first connection how it is called. */
   isUnnamed?: boolean;
-  enabled: boolean;
-  toolTimeout: number;
-  trusted: boolean;
-  oneAtATime: boolean;
   withoutInstructions?: boolean;
   withoutApps?: boolean;
   /** What its address, its client's id or its arguments refer to. */

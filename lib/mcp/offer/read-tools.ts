@@ -1,6 +1,4 @@
-import type { Icon } from '../../types/picture.ts';
-import type { ToolApp } from '../../types/tools/server-tool.ts';
-import type { SkillEntry } from '../../types/tools/skill.ts';
+import type { Definition, Tool, ToolApp } from '../../types/tools/server-tool.ts';
 import type { ToolAnnotations } from '../../types/tools/tool.ts';
 import { headerProblem } from './param-headers.ts';
 import { isRecord, recordOf } from '../../json.ts';
@@ -11,22 +9,15 @@ import { schemaProblem } from './tool-schema.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** A tool as its server lists it, or a skill in the shape of one (skills.ts). */
-export type RemoteTool = {
-  name: string;
-  title?: string;
-  description: string;
-  inputSchema: Record<string, unknown>;
-  annotations: ToolAnnotations;
-  icons?: Icon[];
-  /** It can be called as a task, or only so (MCP 2025-11-25, basic/utilities/tasks). */
-  hasTasks?: true;
-  app?: ToolApp;
-  /** Why it can't be called, as a sentence: its schema is broken. */
-  problem?: string;
-  skill?: SkillEntry;
-  /** The server does not list it: its address was given. */
-  isUnlisted?: true;
-};
+export type RemoteTool = Definition &
+  Pick<Tool, 'icons' | 'app'> & {
+    /** It can be called as a task, or only so (MCP 2025-11-25, basic/utilities/tasks). */
+    hasTasks?: true;
+    /** Why it can't be called, as a sentence: its schema is broken. */
+    problem?: string;
+    /** The server does not list it: its address was given. */
+    isUnlisted?: true;
+  };
 
 type ReadOptions = Pick<ListOptions, 'onProblem'> & {
   /** The server wants arguments repeated as headers where a schema says so (2026-07-28 and later). */

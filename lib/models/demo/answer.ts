@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../json.ts';
+import { isRecord, parseJson, recordOf, stringOf } from '../../json.ts';
 import { choose, plainName, type ChosenCall, type ModelTool } from './choose.ts';
 
 /** A message of a chat completion request, as far as the demo model reads it. */
@@ -157,11 +157,5 @@ function errorOf(text: string): string | undefined {
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content
-    .map((part: unknown) =>
-      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string'
-        ? part.text
-        : '',
-    )
-    .join('\n');
+  return content.map((part: unknown) => stringOf(recordOf(part)['text'])).join('\n');
 }

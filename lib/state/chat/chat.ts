@@ -1,45 +1,17 @@
 import type { Commands } from '../../protocol/commands.ts';
-import type { ChatRows, Snapshot } from '../../protocol/panel.ts';
-import type { AttachmentSummary } from '../../types/attachment.ts';
-import type { Message, Versions } from '../../types/message.ts';
-import type { PageTab } from '../../types/page.ts';
-import type { ServerRequest } from '../../types/request.ts';
-import { type Activity, idle, type Run } from '../../types/run.ts';
-import type { Conversation } from '../../types/conversation.ts';
+import { type ChatRows, emptySnapshot, type Snapshot } from '../../protocol/panel.ts';
+import type { Message } from '../../types/message.ts';
+import type { Activity, Run } from '../../types/run.ts';
 import type { ToolCall } from '../../types/tools/tool-call.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
-export type Chat = Activity & {
-  conversation: Conversation | null;
-  /** By `seq`, then `sub`. The text of a `streaming` one lives in its stream (streams.ts), not here. */
-  messages: Message[];
-  hasOlder: boolean;
-  /** What else could stand in a message's place, by its id; only where there is more than one. */
-  versions: Record<string, Versions>;
-  /** Ledger rows by callId. */
-  calls: Record<string, ToolCall>;
-  /** Oldest first. */
-  runs: Run[];
-  /** What goes with the next message. */
-  attachments: AttachmentSummary[];
-  /** What servers wait for the user to answer, oldest first. */
-  requests: ServerRequest[];
-  /** Those that the chat opened and that are still open. */
-  tabs: PageTab[];
-};
-
-export const emptyChat: Chat = {
-  conversation: null,
-  messages: [],
-  hasOlder: false,
-  versions: {},
-  calls: {},
-  runs: [],
-  ...idle,
-  attachments: [],
-  requests: [],
-  tabs: [],
-};
+export type Chat = Activity &
+  Omit<Snapshot, 'activity' | 'draft' | 'toolCalls'> & {
+    /** By `seq`, then `sub`. The text of a `streaming` one lives in its stream (streams.ts), not here. */
+    messages: Message[];
+    /** Ledger rows by callId. */
+    calls: Record<string, ToolCall>;
+  };
 
 const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.sub;
 const byId = (calls: ToolCall[]): Record<string, ToolCall> =>
@@ -48,21 +20,17 @@ const byId = (calls: ToolCall[]): Record<string, ToolCall> =>
 type OlderMessages = ReturnType<Commands['olderMessages']>;
 
 /** A snapshot is the whole truth: nothing of an earlier chat stays. */
-export function chatFrom(snapshot: Snapshot): Chat {
+export function chatFrom({ activity, draft: _draft, toolCalls, ...told }: Snapshot): Chat {
   return {
-    ...emptyChat,
-    conversation: snapshot.conversation,
-    messages: snapshot.messages.toSorted(byOrder),
-    hasOlder: snapshot.hasOlder,
-    versions: snapshot.versions,
-    calls: byId(snapshot.toolCalls),
-    runs: snapshot.runs.reduce(withRun, []),
-    attachments: snapshot.attachments,
-    requests: snapshot.requests,
-    tabs: snapshot.tabs,
-    ...snapshot.activity,
+    ...told,
+    ...activity,
+    messages: told.messages.toSorted(byOrder),
+    calls: byId(toolCalls),
+    runs: told.runs.reduce(withRun, []),
   };
 }
+
+export const emptyChat = chatFrom(emptySnapshot);
 
 export function withOlder(chat: Chat, older: OlderMessages): Chat {
   const known = new Set(chat.messages.map((message) => message.id));
