@@ -1,9 +1,11 @@
 import { Terminal } from 'lucide';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { fromWire } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
 import type { StdioServer } from '../../../lib/types/server.ts';
+import { useGuard } from '../../chat/use-guard.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
@@ -17,6 +19,8 @@ import { t } from '../../../locales/texts/settings.ts';
 export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
   const { command } = useSetupState();
   const [allowing, leaving] = [useGranted(null), useAction()];
+  const root = useRef<HTMLElement>(null);
+  const guarded = useGuard(root);
   const { id, args, cwd, envNames, answerNames } = server;
   const name = visible(server.name);
   const allow = (): void =>
@@ -27,7 +31,7 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
     });
   const error = allowing.error ?? leaving.error;
   return (
-    <section class="launch block" aria-label={t(($) => $.launch.title, { name })}>
+    <section class="launch block" ref={root} aria-label={t(($) => $.launch.title, { name })}>
       <div class="notice launch-notice">
         <Icon of={Terminal} />
         <div class="grow">
@@ -58,7 +62,7 @@ export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
             </dd>
           </dl>
           <div class="actions">
-            <WorkButton class="primary" busy={allowing.busy} press={allow}>
+            <WorkButton class="primary" busy={allowing.busy} press={() => void guarded(async () => allow())}>
               {t(($) => $.launch.allow)}
             </WorkButton>
             <WorkButton busy={leaving.busy} press={() => leaving.run(() => command('disconnect', { id }))}>

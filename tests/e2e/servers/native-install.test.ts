@@ -7,6 +7,7 @@ import { isAlive } from '../../../native-host/processes.ts';
 import { root } from '../../../scripts/paths.ts';
 import { openPortside, type Portside } from '../support/browser.ts';
 import { openHome, type NativeHome } from '../support/native-home.ts';
+import { until } from '../support/until.ts';
 import { openAdvanced } from '../support/options-page.ts';
 
 const everything = join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
@@ -116,7 +117,14 @@ it('shows all that an imported server starts, and starts it only once that is al
   await launch.getByText('two⏎lines', { exact: true }).waitFor();
   await launch.getByText('KEY', { exact: true }).waitFor();
   expect(await page.content()).not.toContain('s3cret');
-  await launch.getByRole('button', { name: 'Allow and start' }).click();
+  // In the first moment it takes no press.
+  await until('it may be started', async () => {
+    await launch
+      .getByRole('button', { name: 'Allow and start' })
+      .click({ timeout: 1000 })
+      .catch(() => {});
+    return (await launch.count()) === 0;
+  });
   const row = page.getByRole('list', { name: 'Servers added' }).getByRole('listitem', { name: 'Notes' });
   await row.getByRole('status').filter({ hasText: 'Connected' }).waitFor();
 });
