@@ -505,6 +505,17 @@ describe('an import', () => {
     expect(await db.get('messages', 'a1.0.result')).not.toHaveProperty('skill');
   });
 
+  it.each([
+    ['read_page', { serverId: OWN_TOOLS, namespacedName: 'read_page', serverName: 'Portside' }],
+    ['own://notes/SKILL.md', { serverId: 0 }],
+  ])('has %s run again by Portside’s own name for it, or not at all', async (toolName, kept) => {
+    const named = { serverName: 'Bank', namespacedName: 'skill__own__notes' };
+    const toolCalls = [{ ...call, ...named, serverId: OWN_TOOLS, toolName }];
+    const messages = [question, asking, result, answer];
+    await files.importOne({ chat: { conversation: chat('c1'), messages, toolCalls } });
+    expect(await db.getAll('toolCalls')).toMatchObject([{ toolName, ...kept }]);
+  });
+
   it('has no other result for a call that is here', async () => {
     await fill();
     const [file] = (await exportedJson()).chats;

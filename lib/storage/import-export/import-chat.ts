@@ -4,10 +4,10 @@ import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Attachment } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { READ_MORE } from '../../types/tools/own-tool-rules.ts';
+import { ownRules, READ_MORE } from '../../types/tools/own-tool-rules.ts';
 import { APP_CALLS, callIdOf, isEnded, resultIdOf, type ToolCall } from '../../types/tools/tool-call.ts';
 import { SEARCH_TOOL } from '../../types/tools/tool-search.ts';
-import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
+import { OWN_NAME } from '../../types/tools/tool-source.ts';
 import type { DraftAttachment } from '../chats/attachments.ts';
 import {
   attachmentShape,
@@ -279,12 +279,15 @@ function callRow(call: ImportedCall, conversationId: string, renew: Renew): Tool
     callId: callIdOf(messageId, call.position),
     conversationId,
     messageId,
-    serverId: isOwn(call) ? call.serverId : NO_SERVER,
+    ...(isOwn(call)
+      ? { namespacedName: call.toolName, serverName: OWN_NAME } // its card and its block go by them
+      : { serverId: NO_SERVER }),
     imported: true,
     status: isEnded(call.status) ? call.status : 'cancelled',
   };
 }
 
-/** Whether a call is of Portside's own tools; without a server, which needs no permission, only of those that every run needs. */
-const isOwn = ({ serverId, toolName }: ImportedCall): boolean =>
-  serverId === OWN_TOOLS || (serverId === null && (toolName === READ_MORE || toolName === SEARCH_TOOL));
+/** Whether a call is of Portside's own tools, no skill; without a server, which needs no permission, only of those that every run needs. */
+const isOwn = (call: ImportedCall): boolean =>
+  ownRules(call) !== undefined ||
+  (call.serverId === null && [READ_MORE, SEARCH_TOOL].includes(call.toolName));
