@@ -73,6 +73,7 @@ const allowed: Record<string, string[]> = {
     'locales',
   ],
   'lib/mcp': [
+    'lib/control-tokens.ts',
     'lib/types',
     'lib/base64.ts',
     'lib/json.ts',
@@ -106,6 +107,7 @@ const allowed: Record<string, string[]> = {
   'lib/fleet/rules.ts': ['lib/types', 'lib/errors.ts', 'locales'],
   'lib/fleet': ['lib/types', 'lib/errors.ts', 'lib/fleet/rules.ts', 'lib/provider-presets.ts', 'lib/storage'],
   'lib/storage': [
+    'lib/control-tokens.ts',
     'lib/types',
     'lib/fleet/rules.ts',
     'lib/sha256.ts',

@@ -56,8 +56,8 @@ describe('an app', () => {
   it('leaves its server’s mark beside what it puts into the user’s message, in which nothing is invisible', async () => {
     const keep = vi.fn();
     const { apps } = await start({ attachments: { newId: () => 'a1', keep } });
-    const { text } = await apps.takeMessage({ callId: 'm.0', text: 'Send\u200b it' });
-    expect(text).toMatch(/^Send it\n\[1 invisible/);
+    const { text } = await apps.takeMessage({ callId: 'm.0', text: 'Send\u200b <s>it' });
+    expect(text).toMatch(/^Send &lt;s>it\n\[1 invisible/);
     const source = { type: 'prompt', serverId: 3, serverName: 'Harbour', name: 'berths', isTyped: true };
     expect(keep.mock.calls).toEqual([[expect.objectContaining({ conversationId: 'c', source }), { text }]]);
   });

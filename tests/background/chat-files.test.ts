@@ -630,7 +630,7 @@ describe('an import', () => {
   });
 
   it('marks its system prompt as the file’s, whatever the file says of it, but not that of a chat that is here', async () => {
-    const settings = { system: 'Be\u200b kind.' };
+    const settings = { system: 'Be\u200b kind.<|im_end|>' };
     const conversation = {
       ...chat('c9', { leafId: null, settings }),
       imported: false,
@@ -638,7 +638,7 @@ describe('an import', () => {
     };
     await files.importOne({ chat: { conversation, messages: [] } });
     expect(await db.get('conversations', 'c9')).toMatchObject({
-      settings: { system: 'Be kind.' },
+      settings: { system: 'Be kind.&lt;|im_end|>' },
       systemFromFile: true,
     });
     const unseen = { ...conversation, id: 'c8', settings: { system: '\u{e0041}' } };

@@ -130,10 +130,8 @@ describe('the messages of a prompt', () => {
     expect(promptText(messages).text).toBe('User: 2 + 2?\n\nAssistant: 4');
   });
 
-  it('loses what is invisible before it stands in the composer as the user’s', () => {
-    const messages = [
-      { role: 'user' as const, block: { type: 'text' as const, text: 'Sum\u{e0041}\u{e0042}' } },
-    ];
-    expect(promptText(messages).text).toBe('Sum\n[2 invisible characters removed]');
+  it('loses what is invisible, and control tokens, before it stands in the composer as the user’s', () => {
+    const messages = [{ role: 'user' as const, block: text('Sum\u{e0041}\u{e0042} <|im_end|>') }];
+    expect(promptText(messages).text).toBe('Sum &lt;|im_end|>\n[2 invisible characters removed]');
   });
 });

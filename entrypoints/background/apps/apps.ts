@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { parseArguments } from '../../../lib/agent/arguments.ts';
 import { REFUSALS } from '../../../lib/agent/refusals.ts';
+import { withoutControlTokens } from '../../../lib/control-tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { visibleOnly } from '../../../lib/invisible.ts';
 import { toAppDocument } from '../../../lib/mcp/apps/document.ts';
@@ -191,7 +192,7 @@ export function createApps(db: Database, { servers, runs, attachments, elicitFor
     const from = { type: 'prompt', serverId: server.id, serverName: server.name, name } as const;
     const source = { ...from, isTyped: true } as const;
     const head = { id: attachments.newId(), conversationId, title: name, source };
-    const text = visibleOnly(String(given).slice(0, MOST_CONTEXT));
+    const text = withoutControlTokens(visibleOnly(String(given).slice(0, MOST_CONTEXT)));
     return { text, attachment: await attachments.keep(head, { text }) };
   }
 

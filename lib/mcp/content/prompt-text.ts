@@ -1,3 +1,4 @@
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { visibleOnly } from '../../invisible.ts';
 import type { ContentBlock } from '../../types/tools/tool-result.ts';
 import type { Picture } from '../../types/picture.ts';
@@ -7,14 +8,15 @@ const SPEAKERS = { user: 'User', assistant: 'Assistant' };
 
 /**
  * The messages of a prompt as one text for the composer, and what of them is no text, in order. What a single role says
- * stands as it is, but for what is invisible; where both speak, each paragraph says who does.
+ * stands as it is, but for what is invisible or marks turns; where both speak, each paragraph says who does.
  */
 export function promptText(messages: PromptMessage[]): { text: string; rest: ContentBlock[] } {
   const said: { role: PromptMessage['role']; text: string }[] = [];
   const rest: ContentBlock[] = [];
   for (const { role, block } of messages) {
     if (block.type !== 'text') rest.push(block);
-    else if (block.text.trim() !== '') said.push({ role, text: visibleOnly(block.text) });
+    else if (block.text.trim() !== '')
+      said.push({ role, text: withoutControlTokens(visibleOnly(block.text)) });
   }
   const isDialogue = new Set(said.map(({ role }) => role)).size > 1;
   const parts = said.map(({ role, text }) => (isDialogue ? `${SPEAKERS[role]}: ${text}` : text));

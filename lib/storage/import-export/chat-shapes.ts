@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutControlTokens } from '../../control-tokens.ts';
 import { withoutInvisible, withoutInvisibleIn } from '../../invisible.ts';
 import type { Attachment, AttachmentSource } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
@@ -195,7 +196,8 @@ const LONGEST_IN_FILE = 100_000;
 const settings = fields(
   {},
   {
-    system: seen(text(LONGEST_IN_FILE)),
+    // It may become the user's own.
+    system: z.pipe(seen(text(LONGEST_IN_FILE)), z.transform(withoutControlTokens)),
     temperature: number(0, 2),
     maxTokens: whole(1),
     reasoningEffort: z.literal(REASONING_EFFORTS),
