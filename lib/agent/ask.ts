@@ -4,7 +4,7 @@ import type { ReadyContext } from './run-context.ts';
 import { fitResults } from './context/fit-results.ts';
 import { withRetries } from './retry.ts';
 import { type Summarised, summarise } from './context/summary.ts';
-import { streamTurn, type TurnEnd } from './turn.ts';
+import { sourcesIn, streamTurn, type TurnEnd } from './turn.ts';
 
 /** How asking ended, and the branch that the message follows, which may have got a summary. */
 export type Asked = TurnEnd & { history: Message[] };
@@ -20,14 +20,15 @@ export async function askModel(
   iteration: number,
   messageId: string,
 ): Promise<Asked> {
-  const { deps, signal, emit } = context;
+  const { prepared, deps, signal, emit } = context;
   const fitting = await fit(context, history);
   if (fitting.error || signal.aborted) return fitting;
 
   let asked = fitting.history;
   let halves = 0;
   const request = async (): Promise<TurnEnd> => {
-    await emit({ type: 'iteration_start', iteration, maxIterations: deps.maxIterations, messageId });
+    const { maxIterations } = deps;
+    await emit({ type: 'iteration_start', iteration, maxIterations, messageId, ...sourcesIn(prepared) });
     return streamTurn(context, asked, messageId, halves);
   };
   const turn = await withRetries(context, messageId, request);

@@ -1,6 +1,7 @@
 import type { WireError } from '../types/error.ts';
-import type { AssistantMessage, Message } from '../types/message.ts';
+import type { AssistantMessage, Message, Sources } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
+import type { Prepared } from './deps.ts';
 import type { ReadyContext, RunContext } from './run-context.ts';
 import { costOf } from './context/cost.ts';
 import { fitResults } from './context/fit-results.ts';
@@ -76,19 +77,24 @@ export function emptyAnswer(
   id: string,
   at: number,
 ): AssistantMessage {
-  // What an app says of its tools are its server's words.
-  const ofApps = prepared?.tools.flatMap(({ ofApp, serverId, serverName: name }) =>
-    ofApp === undefined || serverId === null ? [] : [{ serverId, name }],
-  );
-  const said = [...(prepared?.instructedBy ?? []), ...(ofApps ?? [])];
-  const instructedBy = [...new Map(said.map((each) => [each.serverId, each])).values()];
-  const offeredBy = [...new Set(prepared?.tools.flatMap(({ page }) => page?.site ?? []))];
   return {
     ...newAnswer(input, leafOf(history), id, new Date(at).toISOString()),
     status: 'complete',
-    ...(prepared && { model: prepared.modelName }),
+    ...(prepared && { model: prepared.modelName, ...sourcesIn(prepared) }),
+  };
+}
+
+/** Whose words, besides those of the chat, are in a request. */
+export function sourcesIn({ tools, instructedBy: given = [], notesFrom }: Prepared): Sources {
+  // What an app says of its tools are its server's words.
+  const ofApps = tools.flatMap(({ ofApp, serverId, serverName: name }) =>
+    ofApp === undefined || serverId === null ? [] : [{ serverId, name }],
+  );
+  const instructedBy = [...new Map([...given, ...ofApps].map((each) => [each.serverId, each])).values()];
+  const offeredBy = [...new Set(tools.flatMap(({ page }) => page?.site ?? []))];
+  return {
     ...(instructedBy.length > 0 && { instructedBy }),
-    ...(prepared?.notesFrom && { notesFrom: prepared.notesFrom }),
+    ...(notesFrom && { notesFrom }),
     ...(offeredBy.length > 0 && { offeredBy }),
   };
 }

@@ -20,13 +20,16 @@ export function record(
   timestamp: string,
 ): JournalEntry | undefined {
   switch (event.type) {
-    case 'iteration_start':
-      state.iteration = event.iteration;
+    case 'iteration_start': {
+      const { type: _type, iteration, maxIterations: _most, messageId, ...sources } = event;
+      state.iteration = iteration;
       state.streaming = {
-        ...newAnswer({ ...state.run, runId: state.run.id }, state.leaf, event.messageId, timestamp),
+        ...newAnswer({ ...state.run, runId: state.run.id }, state.leaf, messageId, timestamp),
+        ...sources,
         ...pickedUpAs(state.broken),
       };
       return requested(state);
+    }
     case 'summary_start':
       return requested(state);
     case 'retry_scheduled':

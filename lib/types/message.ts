@@ -105,6 +105,9 @@ export type AssistantMessage = MessageBase & {
   raw?: Record<string, unknown>;
 };
 
+/** Whose words, besides those of the chat, were in the request for an answer. */
+export type Sources = Pick<AssistantMessage, 'instructedBy' | 'notesFrom' | 'offeredBy'>;
+
 export type ToolMessage = MessageBase & {
   role: 'tool';
   tool_call_id: string;

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachment.ts';
 import type { WireError } from './error.ts';
-import type { AssistantMessage, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
+import type { AssistantMessage, Sources, SummaryMessage, UsageLimit, UserMessage } from './message.ts';
 import type { WaitKind } from './tools/approval.ts';
 import type { CallProgress } from './tools/call-tool.ts';
 import type { Decision, EndStatus, ToolCall } from './tools/tool-call.ts';
@@ -89,7 +89,7 @@ export const idle: Activity = { maxIterations: null, summarising: false, progres
 export type RunEvent =
   | { type: 'run_start'; runId: string }
   /** Comes again, with the same ids, when a request is repeated: what streamed before it is then replaced. */
-  | { type: 'iteration_start'; iteration: number; maxIterations: number; messageId: string }
+  | ({ type: 'iteration_start'; iteration: number; maxIterations: number; messageId: string } & Sources)
   | { type: 'text_delta'; messageId: string; text: string }
   | { type: 'reasoning_delta'; messageId: string; text: string }
   | { type: 'call_delta'; messageId: string; position: number; name: string; arguments: string }

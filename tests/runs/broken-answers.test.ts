@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/schema.ts';
 import { outline } from '../fakes/rows.ts';
-import { failed, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
+import { failed, prepared, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
 import { runEvent, send, startWorker as startWorkerOn, type WorkerOptions } from '../fakes/worker.ts';
 import { ended, freshDatabase, snapshotOf, stored } from './scene.ts';
 
@@ -75,6 +75,20 @@ describe('an answer that broke off', () => {
       'assistant (partial): Half',
       'user: Again',
     ]);
+  });
+
+  it('keeps whose words were in its request when its worker dies in the middle of it', async () => {
+    const { model } = scriptedModel(saysThenHangs('Half'));
+    const others = { instructedBy: [{ serverId: 1, name: 'Notes' }], notesFrom: ['tea.example'] };
+    const { runs } = startWorker({
+      model,
+      prepare: async () => ({ ...prepared(model, [], others), missing: [], unfit: [] }),
+    });
+    await send(runs, 'Hello');
+    await expect.poll(() => stored(db)).toEqual(['user: Hello', 'assistant (streaming): Half']);
+    expect(await db.getAll('messages')).toContainEqual(
+      expect.objectContaining({ content: 'Half', ...others }),
+    );
   });
 
   it('keeps what was said when the model’s stream breaks in an unforeseen way', async () => {
