@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { presets, type Preset } from '../../lib/provider-presets.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
 import { WorkButton } from '../options/form/work-button.tsx';
-import { Fault } from '../ui/fault.tsx';
+import { FaultLine } from '../ui/fault.tsx';
 import { useAddKey, type AddingKey } from './use-add-key.ts';
 import './add-key.css';
 import { t } from '../../locales/texts/panel.ts';
@@ -113,9 +113,7 @@ function KeyField(props: { adding: AddingKey; field: { current: HTMLInputElement
       </div>
       <div id={`${id}-words`}>
         {fault ? (
-          <p class="help bad" role="alert">
-            <Fault error={fault} />
-          </p>
+          <FaultLine error={fault} />
         ) : (
           <p class="help" role="status">
             {busy && preset

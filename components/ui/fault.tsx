@@ -13,3 +13,10 @@ export function Fault({ error }: { error: ErrorWords }): JSX.Element {
     </>
   );
 }
+
+/** The same under a field or a form. */
+export const FaultLine = ({ error }: { error: ErrorWords }): JSX.Element => (
+  <p class="help bad" role="alert">
+    <Fault error={error} />
+  </p>
+);

@@ -13,7 +13,7 @@ import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { download } from '../../ui/download.ts';
 import { LongText } from '../../ui/long-text.tsx';
-import { Fault } from '../../ui/fault.tsx';
+import { FaultLine } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useGuard } from '../use-guard.ts';
 import { AskedAddress } from '../requests/asked-address.tsx';
@@ -53,11 +53,7 @@ function Frame(
       </div>
       <div class="ask-body">
         {props.children}
-        {props.fault && (
-          <p class="help bad" role="alert">
-            <Fault error={props.fault} />
-          </p>
-        )}
+        {props.fault && <FaultLine error={props.fault} />}
       </div>
       <div class="ask-foot request-foot">
         <div class="actions">

@@ -11,7 +11,7 @@ import { openSettings, usePanel } from '../../panel-context.ts';
 import { giveSettingsText } from '../../settings-text.ts';
 import '../../providers/add-key.css';
 import { requireGranted } from '../../providers/use-add-key.ts';
-import { Fault } from '../../ui/fault.tsx';
+import { FaultLine } from '../../ui/fault.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -131,9 +131,7 @@ export function ConnectServer({ close }: { close: () => void }): JSX.Element {
             {t(($) => $.connect.empty)}
           </p>
         ) : error ? (
-          <p class="help bad" role="alert">
-            <Fault error={error} />
-          </p>
+          <FaultLine error={error} />
         ) : (
           <p class="help">{t(($) => $.connect.help)}</p>
         )}

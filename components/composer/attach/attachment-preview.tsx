@@ -7,7 +7,7 @@ import { type AttachmentSummary, isTyped } from '../../../lib/types/attachment.t
 import type { WireError } from '../../../lib/types/error.ts';
 import { usePanel } from '../../panel-context.ts';
 import { Raw } from '../../chat/message/raw.tsx';
-import { Fault } from '../../ui/fault.tsx';
+import { FaultLine } from '../../ui/fault.tsx';
 import { Modal } from '../../ui/overlay/modal.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { titleOf } from './attachment-words.ts';
@@ -44,11 +44,7 @@ export function AttachmentPreview(props: { attachment: AttachmentSummary; close:
     >
       <div class="preview" tabIndex={0}>
         <p class="small subtle preview-from">{visible(phrases.source(source))}</p>
-        {error && (
-          <p class="help bad" role="alert">
-            <Fault error={error} />
-          </p>
-        )}
+        {error && <FaultLine error={error} />}
         {content === null && <p class="subtle">{t(($) => $.attachments.gone)}</p>}
         {content !== null && content !== 'loading' && (
           <Sent

@@ -5,7 +5,7 @@ import { argumentValues } from '../../../lib/state/composer/completion.ts';
 import type { Chosen, Filling } from '../../../lib/state/composer/offer-menu.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { usePanel } from '../../panel-context.ts';
-import { Fault } from '../../ui/fault.tsx';
+import { FaultLine } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
@@ -89,11 +89,7 @@ function FormFoot({ accept }: { accept: string }): JSX.Element {
   const { error, fetching, cancel } = usePanel().menu;
   return (
     <>
-      {error.value && (
-        <p class="help bad" role="alert">
-          <Fault error={error.value} />
-        </p>
-      )}
+      {error.value && <FaultLine error={error.value} />}
       <div class="actions">
         <button class="btn primary" aria-disabled={fetching.value !== null}>
           {error.value ? t(($) => $.actions.retry) : accept}

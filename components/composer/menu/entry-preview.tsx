@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { usePanel } from '../../panel-context.ts';
-import { Fault } from '../../ui/fault.tsx';
+import { FaultLine } from '../../ui/fault.tsx';
 import { Modal } from '../../ui/overlay/modal.tsx';
 import { Sent } from '../attach/attachment-preview.tsx';
 import { t } from '../../../locales/texts/panel.ts';
@@ -28,11 +28,7 @@ export function EntryPreview(): JSX.Element | null {
         <p class="small subtle preview-from">
           {visible(resource.serverName)}, {visible(resource.uri)}
         </p>
-        {error && (
-          <p class="help bad" role="alert">
-            <Fault error={error} />
-          </p>
-        )}
+        {error && <FaultLine error={error} />}
         {!content && !error && (
           <p class="subtle" role="status">
             {t(($) => $.compose.previewing)}
