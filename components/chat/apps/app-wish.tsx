@@ -29,25 +29,19 @@ export function AppWish({ call, wish, answer }: { call: ToolCall; wish: Wish; an
   return <DownloadWish call={call} files={wish.files} answer={answer} />;
 }
 
-/** For a card's buttons, all together. */
-function useCardGuard() {
-  const card = useRef<HTMLDivElement>(null);
-  return { card, guarded: useGuard(card) };
-}
-
 type FrameProps = { title: string; answer: Answer; children: ComponentChildren };
 
 function Frame(
   props: FrameProps & {
-    guard: ReturnType<typeof useCardGuard>;
+    guard: ReturnType<typeof useGuard<HTMLDivElement>>;
     accept: ComponentChildren;
     fault?: WireError | null;
   },
 ): JSX.Element {
   const id = useId();
-  const { card, guarded } = props.guard;
+  const { root, guarded } = props.guard;
   return (
-    <div class="ask" role="group" aria-labelledby={id} ref={card}>
+    <div class="ask" role="group" aria-labelledby={id} ref={root}>
       <div class="ask-head">
         <h2 id={id}>{props.title}</h2>
       </div>
@@ -70,7 +64,7 @@ function Frame(
 /** With a button that does what the app wishes. Where that fails the user may press again. */
 function DoingFrame(props: FrameProps & { label: string; run: () => Promise<void> }): JSX.Element {
   const { title, answer, label, run, children } = props;
-  const guard = useCardGuard();
+  const guard = useGuard();
   const [fault, setFault] = useState<WireError | null>(null);
   const press = async (): Promise<void> => {
     try {
@@ -93,7 +87,7 @@ function DoingFrame(props: FrameProps & { label: string; run: () => Promise<void
 }
 
 function LinkWish({ call, url, answer }: { call: ToolCall; url: string; answer: Answer }): JSX.Element {
-  const guard = useCardGuard();
+  const guard = useGuard();
   const asked = askedUrl(url);
   const { host, opens } = asked;
   return (

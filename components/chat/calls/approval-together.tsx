@@ -56,8 +56,7 @@ export function Together({
   setApart: () => void;
 }): JSX.Element | null {
   const panel = usePanel();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const all = calls.map((call) => ({ call, args: useArguments(call) }));
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [edits, setEdits] = useState<string | null>(null);

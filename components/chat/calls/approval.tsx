@@ -73,8 +73,7 @@ function Approval(props: { call: ToolCall; position: number; total: number }): J
   const { call, position, total } = props;
   const panel = usePanel();
   const id = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const args = useArguments(call);
   const [editing, setEditing] = useState(false);
   const editPressed = useRef(false);

@@ -15,9 +15,8 @@ import { t } from '../../../locales/texts/panel.ts';
 export function HandOver({ call }: { call: ToolCall }): JSX.Element {
   const panel = usePanel();
   const id = useId();
-  const root = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   useFocusAfter(root);
   const { what, why } = wordsOf(call);
   const answer = (decision: 'allow' | 'deny'): void => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { inOneLine } from '../../../lib/types/names.ts';
 import { LONGEST_NOTE } from '../../../lib/types/note.ts';
@@ -21,8 +21,7 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
   const panel = usePanel();
   const project = projectInUse(panel.setup.value?.projects ?? [], panel.chat.value.conversation);
   const id = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const [text, setText] = useState(() => noteOf(call));
   const [isEditing, setEditing] = useState(false);
   const [fault, setFault] = useState<string | null>(null);

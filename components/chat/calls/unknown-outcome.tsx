@@ -12,8 +12,7 @@ import { useLayer } from '../../ui/overlay/layers.ts';
 /** Whether the call was executed is unknown: only the user may repeat it. */
 export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
   const { resolveCall } = usePanel();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const runAgain = () => resolveCall(call.callId, { decision: 'allow' });
   return (
     <div class="unsure" ref={root}>

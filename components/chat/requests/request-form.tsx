@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { readForm } from '../../../lib/state/chat/request-answer.ts';
 import {
   draftOfForm,
@@ -19,8 +19,7 @@ import { t } from '../../../locales/texts/panel.ts';
 export function RequestForm({ request }: { request: ServerRequest & { kind: 'form' } }): JSX.Element {
   const { answers, answerRequest } = useRequesting();
   const { id, schema } = request;
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const [draft, setDraft] = useState<FormDraft>(() => answers.of(id) ?? draftOfForm(schema));
   /** Fields whose faults are told: those that were left, and all once it was tried to send them. */

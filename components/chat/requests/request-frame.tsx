@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { givenName, visible } from '../../../lib/state/shown-text.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useDecision } from '../../ui/keys/decisions.ts';
@@ -25,8 +25,7 @@ export function RequestFrame(props: {
 }): JSX.Element {
   const { request, message, submit } = props;
   const id = useId();
-  const root = useRef<HTMLFormElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard<HTMLFormElement>();
   useFocusAfter(root);
   const answer = (action: 'decline' | 'cancel'): void => void guarded(() => props.answer(action));
   const keys = useDecision(root, { deny: () => answer('cancel') });

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { modelLabel } from '../../../lib/state/composer/choice.ts';
 import { isLoopback } from '../../../lib/origins.ts';
 import { givenName, pretty, visible } from '../../../lib/state/shown-text.ts';
@@ -28,8 +28,7 @@ export function SamplingRequestView(props: { request: ServerRequest & { kind: 's
   const { id: requestId, sampling, serverName } = props.request;
   const { answerRequest } = useRequesting();
   const id = useId();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   useFocusAfter(root);
   const answer = (action: 'accept' | 'decline'): void =>
     void guarded(() => answerRequest(requestId, { action }));

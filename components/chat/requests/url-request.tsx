@@ -1,6 +1,5 @@
 import { ExternalLink } from 'lucide';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import { askedUrl } from '../../../lib/state/trust/address-warnings.ts';
 import type { ServerRequest } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
@@ -15,8 +14,7 @@ import { t } from '../../../locales/texts/panel.ts';
  */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
-  const root = useRef<HTMLDivElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard();
   const { id, url, isOpened } = request;
   const asked = askedUrl(url);
   const { host, opens } = asked;

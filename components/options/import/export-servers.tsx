@@ -6,6 +6,7 @@ import { download } from '../../ui/download.ts';
 import { Check } from '../../ui/fields.tsx';
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
+import { SettingRows } from '../form/setting-rows.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
@@ -24,34 +25,31 @@ export function ExportServers(): JSX.Element {
       setDone(true);
     });
   return (
-    <section class="block" aria-label={t(($) => $.export.title)}>
-      <h2>{t(($) => $.export.title)}</h2>
-      <div class="rows">
-        <div class="set">
-          <p class="muted">{t(($) => $.export.lead)}</p>
-          <Check
-            label={t(($) => $.export.secrets)}
-            help={t(($) => $.export.secretsHelp)}
-            checked={withSecrets}
-            set={setWithSecrets}
-          />
-          {withSecrets && (
-            <p class="notice warn" role="alert">
-              <span>{t(($) => $.export.warning)}</span>
-            </p>
-          )}
-          {action.error && <Problem error={action.error} />}
-          <div class="ctl">
-            <WorkButton busy={action.busy} press={save}>
-              <Icon of={Download} />
-              {t(($) => $.export.download)}
-            </WorkButton>
-          </div>
-          <p class={done ? 'help' : 'sr'} role="status">
-            {done && t(($) => $.export.done)}
+    <SettingRows title={t(($) => $.export.title)}>
+      <div class="set">
+        <p class="muted">{t(($) => $.export.lead)}</p>
+        <Check
+          label={t(($) => $.export.secrets)}
+          help={t(($) => $.export.secretsHelp)}
+          checked={withSecrets}
+          set={setWithSecrets}
+        />
+        {withSecrets && (
+          <p class="notice warn" role="alert">
+            <span>{t(($) => $.export.warning)}</span>
           </p>
+        )}
+        {action.error && <Problem error={action.error} />}
+        <div class="ctl">
+          <WorkButton busy={action.busy} press={save}>
+            <Icon of={Download} />
+            {t(($) => $.export.download)}
+          </WorkButton>
         </div>
+        <p class={done ? 'help' : 'sr'} role="status">
+          {done && t(($) => $.export.done)}
+        </p>
       </div>
-    </section>
+    </SettingRows>
   );
 }

@@ -1,6 +1,5 @@
 import { Terminal } from 'lucide';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import { fromWire } from '../../../lib/errors.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { needsAnswer } from '../../../lib/types/answers.ts';
@@ -19,8 +18,7 @@ import { t } from '../../../locales/texts/settings.ts';
 export function LaunchNotice({ server }: { server: StdioServer }): JSX.Element {
   const { command } = useSetupState();
   const [allowing, leaving] = [useGranted(null), useAction()];
-  const root = useRef<HTMLElement>(null);
-  const guarded = useGuard(root);
+  const { root, guarded } = useGuard<HTMLElement>();
   const { id, args, cwd, envNames, answerNames } = server;
   const name = visible(server.name);
   const allow = (): void =>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { SettingRows } from '../form/setting-rows.tsx';
 import type { NativeHostStatus } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Policy } from '../../../lib/types/native-host.ts';
@@ -37,14 +38,10 @@ const titles = {
 function Shown({ status }: { status: NativeHostStatus }): JSX.Element {
   if (status.state !== 'ready') {
     const { state } = status;
-    const title = t(($) => $.nativeHostPage[titles[state]]);
     return (
-      <section class="block" aria-label={title}>
-        <h2>{title}</h2>
-        <div class="rows">
-          <InstallCommand status={status} />
-        </div>
-      </section>
+      <SettingRows title={t(($) => $.nativeHostPage[titles[state]])}>
+        <InstallCommand status={status} />
+      </SettingRows>
     );
   }
   return (
