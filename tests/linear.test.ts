@@ -6,7 +6,7 @@ import { createFence } from '../lib/agent/context/fence.ts';
 import { titleFrom } from '../lib/agent/title.ts';
 import { openInArguments } from '../lib/config-file/blank-secrets.ts';
 import { skillOf } from '../lib/files/skill-folder.ts';
-import { thinkingIn } from '../lib/import/thinking.ts';
+import { thinkingIn } from '../lib/import/fields.ts';
 import { type Piece, stepsOf } from '../lib/import/told-chat.ts';
 import { oneLine } from '../lib/mcp/failures/one-line.ts';
 import { answer } from '../lib/models/demo/answer.ts';

@@ -1,12 +1,12 @@
 import { Folder, SquarePen } from 'lucide';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { ChatRow } from './chat-row.tsx';
 import { groupsOf } from './groups.ts';
 import { Icon } from '../ui/icon.tsx';
-import { MoreRows } from './more-rows.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** The chats by when they were used, as far as they are loaded; the rest comes while the user scrolls. */
@@ -73,5 +73,26 @@ export function ChatList(props: {
         <MoreRows busy={history.loading.value} load={() => void history.loadMore()} />
       )}
     </>
+  );
+}
+
+/** Loads the next page when the user comes near the end of the list, or presses it. */
+export function MoreRows({ busy, load }: { busy: boolean; load: () => void }): JSX.Element {
+  const button = useRef<HTMLButtonElement>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (busy || !button.current) return undefined;
+    const near = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && latest.current(),
+      { root: button.current.closest('.drawer-list'), rootMargin: '320px' },
+    );
+    near.observe(button.current);
+    return () => near.disconnect();
+  }, [busy]);
+  return (
+    <button class="btn quiet s more-rows" aria-disabled={busy} ref={button} onClick={load}>
+      {busy ? t(($) => $.history.loading) : t(($) => $.history.more)}
+    </button>
   );
 }

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { useLayer } from '../ui/overlay/layers.ts';
 import { focusMessage } from '../composer/message-field.tsx';
 import { UndoLines } from '../ui/undo-lines.tsx';
-import { ChatList } from './chat-list.tsx';
+import { ChatList, MoreRows } from './chat-list.tsx';
 import { CHORDS } from '../ui/keys/chords.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import './drawer.css';
@@ -17,7 +17,6 @@ import { hitsByChat } from '../../lib/state/history/search.ts';
 import { visible } from '../../lib/state/shown-text.ts';
 import type { SearchHit } from '../../lib/protocol/chats.ts';
 import { whenOf } from './groups.ts';
-import { MoreRows } from './more-rows.tsx';
 
 /** Earlier chats, over the panel; the focus comes in with it. */
 export function HistoryDrawer({ close }: { close: () => void }): JSX.Element {

@@ -1,3 +1,5 @@
+import { t } from '../../locales/texts/panel.ts';
+
 export type Target = { href: string; title: string | null };
 
 /** The definitions of a document, and what waits for one: a definition may come after all that uses it. */
@@ -30,8 +32,6 @@ export class Definitions<T> {
 }
 
 const keyOf = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();
-
-import { t } from '../../locales/texts/panel.ts';
 
 type Note = { item: HTMLElement; number: number };
 

@@ -1,5 +1,6 @@
 import { listOf as list, recordOf as record, stringOf as text } from '../json.ts';
 import type { Picture } from '../types/picture.ts';
+import { joined } from './told-chat.ts';
 
 /** What another program wrote is read field by field: what is not as it should be counts as not there. */
 export { list, record, text };
@@ -37,4 +38,19 @@ const DATA_URL = /^data:(image\/[\w.+-]{1,50});base64,/;
 export function pictureIn(url: unknown): Picture | undefined {
   const [head, mimeType] = DATA_URL.exec(text(url).slice(0, 100)) ?? [];
   return head && mimeType ? { mimeType, data: text(url).slice(head.length) } : undefined;
+}
+
+/** What stands between `<think>` and `</think>` as reasoning, the rest as text. */
+export function thinkingIn(content: string): { text: string; reasoning: string } {
+  let said = '';
+  let reasoning = '';
+  let at = 0;
+  for (;;) {
+    const start = content.indexOf('<think>', at);
+    const end = start === -1 ? -1 : content.indexOf('</think>', start);
+    if (end === -1) return { text: joined(said, content.slice(at).trim()), reasoning };
+    said = joined(said, content.slice(at, start).trim());
+    reasoning = joined(reasoning, content.slice(start + 7, end).trim());
+    at = end + 8;
+  }
 }

@@ -4,7 +4,6 @@ import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
 import type { RunDeps } from './deps.ts';
 import type { LiveRun } from './live-run.ts';
 import type { Feed } from './feed.ts';
-import type { Lane } from './lanes.ts';
 
 /** What the parts of `runs` share. */
 export type Context = {
@@ -44,4 +43,23 @@ export function timestamp({ deps }: Context): string {
 
 export function report(error: unknown): void {
   console.warn('A run could not be taken further; it is tried again when the worker next starts.', error);
+}
+
+/** Does `work` after everything that was given for the same conversation before it. */
+type Lane = <T>(conversationId: string, work: () => Promise<T>) => Promise<T>;
+
+/** One thing at a time for each conversation: an event is written and told before the next one. Snapshots wait for none. */
+export function createLanes(): Lane {
+  const tails = new Map<string, Promise<unknown>>();
+  return (conversationId, work) => {
+    const before = tails.get(conversationId) ?? Promise.resolve();
+    const result = before.then(work);
+    const tail = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (tails.get(conversationId) === tail) tails.delete(conversationId);
+      });
+    tails.set(conversationId, tail);
+    return result;
+  };
 }

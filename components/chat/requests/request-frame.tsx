@@ -6,9 +6,10 @@ import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';
 import { LongText } from '../../ui/long-text.tsx';
-import { AlikeWarning } from './alike-warning.tsx';
 import { useGuard } from '../use-guard.ts';
 import { t } from '../../../locales/texts/panel.ts';
+import { useRequesting } from '../../request-context.ts';
+import { TrustWarning } from '../../ui/trust-warning.tsx';
 
 /** It scrolls then, which the keyboard must be able to do. */
 const long = (message: string): boolean => message.length > 400 || message.split('\n').length > 8;
@@ -68,4 +69,11 @@ export function RequestFrame(props: {
       </div>
     </form>
   );
+}
+
+/** That the server which asks may be taken for another one, or for Portside. */
+export function AlikeWarning({ request }: { request: ServerRequest }): JSX.Element | null {
+  const twin = useRequesting().alike(request);
+  if (twin === undefined) return null;
+  return <TrustWarning text={t(($) => $.approval.serverAlike, { name: visible(twin) })} />;
 }

@@ -10,7 +10,7 @@ import type {
   SamplingMessage,
 } from '../../../lib/types/request.ts';
 import { useRequesting } from '../../request-context.ts';
-import { AlikeWarning } from './alike-warning.tsx';
+import { AlikeWarning } from './request-frame.tsx';
 import { useDecision } from '../../ui/keys/decisions.ts';
 import { KeyedButton } from '../../ui/keys/keyed-button.tsx';
 import { useFocusAfter } from '../../ui/overlay/use-focus-after.ts';

@@ -8,7 +8,7 @@ import { usePanel } from '../../panel-context.ts';
 import { useBrowserModel } from '../../providers/use-browser-model.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
-import { Pick } from '../message/pick.tsx';
+import { Pick } from './pick.tsx';
 import './empty.css';
 import './local-models.css';
 import { t } from '../../../locales/texts/panel.ts';

@@ -11,7 +11,7 @@ import { Icon, Mark } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { BrowserModel } from './browser-model.tsx';
 import { LocalModels, LookAgain } from './local-models.tsx';
-import { Pick } from '../message/pick.tsx';
+import { Pick } from './pick.tsx';
 import { Starters } from './starters.tsx';
 import './empty.css';
 import { giveSettingsText } from '../../settings-text.ts';

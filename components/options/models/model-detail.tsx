@@ -7,7 +7,7 @@ import { SelectField, TextField, fieldsOf, useFormFocus } from '../../ui/fields.
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
-import { TestButton } from './test-button.tsx';
+import { TestButton, useModelTest } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import {
   checkTraits,
@@ -22,7 +22,6 @@ import {
 } from './traits-input.ts';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
-import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';

@@ -10,11 +10,10 @@ import { useSetup, useSetupState } from '../options-context.ts';
 import { SetByOrganisation } from '../form/managed.tsx';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
-import { TestButton } from './test-button.tsx';
+import { TestButton, useModelTest } from './test-button.tsx';
 import { TestResult } from './test-result.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';
-import { useModelTest } from './use-model-test.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 

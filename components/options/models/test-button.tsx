@@ -1,4 +1,10 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ModelTest } from '../../../lib/types/model.ts';
+import type { Provider } from '../../../lib/types/provider.ts';
+import { useSetupState } from '../options-context.ts';
+import type { Action } from '../form/use-action.ts';
+import { useGranted } from '../form/use-granted.ts';
 
 import { t } from '../../../locales/texts/settings.ts';
 
@@ -21,4 +27,22 @@ export function TestButton(props: {
       {test.busy ? t(($) => $.test.stop) : t(($) => $.models.test)}
     </button>
   );
+}
+
+/** The test of a saved provider's model; `start` it in a click. */
+export function useModelTest(
+  provider: Provider,
+  model: string,
+): Pick<Action, 'busy' | 'error' | 'stop'> & { result: ModelTest | null; start: () => void } {
+  const { command } = useSetupState();
+  const { busy, error, run, stop } = useGranted(provider.baseUrl);
+  const [result, setResult] = useState<ModelTest | null>(null);
+  const { id: providerId, preset, baseUrl, api } = provider;
+  const start = (): void =>
+    run(async (isWanted) => {
+      setResult(null);
+      const tested = await command('testModel', { providerId, preset, baseUrl, ...(api && { api }), model });
+      if (isWanted()) setResult(tested);
+    });
+  return { busy, error, result, start, stop };
 }

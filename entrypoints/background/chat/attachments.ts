@@ -24,6 +24,7 @@ import { createFetches } from '../servers/fetches.ts';
 import { requireText } from '../input.ts';
 import type { ErrorWords } from '../../../lib/types/error.ts';
 import type { Picture } from '../../../lib/types/picture.ts';
+import { t } from '../../../locales/texts/errors.ts';
 
 /** Whose it is, and where it comes from. */
 export type Head = Pick<DraftAttachment, 'id' | 'conversationId' | 'title' | 'source'>;
@@ -139,8 +140,6 @@ async function originalOf(url: string): Promise<Blob | undefined> {
   const file = await response?.blob().catch(() => undefined);
   return file && file.size <= MOST_KEPT ? file : undefined;
 }
-
-import { t } from '../../../locales/texts/errors.ts';
 
 /** Characters of one attachment's text. No model reads more. */
 const MAX_TEXT = 1_000_000;

@@ -1,7 +1,6 @@
 import { parseJson } from '../../json.ts';
-import { argumentsOf, list, moment, pictureIn, record, text, textsIn } from '../fields.ts';
+import { argumentsOf, list, moment, pictureIn, record, text, textsIn, thinkingIn } from '../fields.ts';
 import type { Importer, Source } from '../importer.ts';
-import { thinkingIn } from '../thinking.ts';
 import { chatOf, type Piece, stepsOf, type ToldAttachment, type ToldMessage } from '../told-chat.ts';
 
 /** Exported chats of Open WebUI: https://github.com/open-webui/open-webui/blob/main/backend/open_webui/models/chats.py */

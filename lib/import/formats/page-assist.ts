@@ -1,6 +1,5 @@
-import { argumentsOf, list, moment, pictureIn, record, text } from '../fields.ts';
+import { argumentsOf, list, moment, pictureIn, record, text, thinkingIn } from '../fields.ts';
 import type { Importer, Source } from '../importer.ts';
-import { thinkingIn } from '../thinking.ts';
 import { chatOf, joined, type ToldCall, type ToldMessage } from '../told-chat.ts';
 
 /** The backup of Page Assist: https://github.com/n4ze3m/page-assist/blob/main/src/libs/export-import.ts */

@@ -1,9 +1,9 @@
 import type { FoundModel, PresetId, Traits } from '../../types/model.ts';
 import { withoutSlashes } from '../../origins.ts';
-import { type AskOptions, askJson } from '../ask-json.ts';
 import { tokens, traitsOf, words } from './found-traits.ts';
-import { isRecord, recordOf } from '../../json.ts';
+import { isRecord, parseJson, recordOf } from '../../json.ts';
 import { stated } from './traits.ts';
+import { bounded } from '../bounded.ts';
 
 /** What a local server's own API knows more of its models. `root` is the address without `/v1`. */
 type LocalApi = (root: string, models: FoundModel[], ask: AskOptions) => Promise<FoundModel[]>;
@@ -105,4 +105,29 @@ async function llamacpp(root: string, models: FoundModel[], ask: AskOptions): Pr
 function windowOf(given: number | undefined, most: number | undefined): Traits {
   if (given === undefined || most === undefined) return stated({ contextWindow: given ?? most });
   return { contextWindow: Math.min(given, most), ...(given < most && { largestContext: most }) };
+}
+
+type AskOptions = {
+  headers: Record<string, string>;
+  fetch: typeof fetch;
+  timeoutMs: number;
+  /** Makes it a POST. */
+  body?: unknown;
+};
+
+/** The JSON that an address answers with; undefined when it does not, for whatever reason: the answer is optional. */
+export async function askJson(url: string, options: AskOptions): Promise<unknown> {
+  const { headers, fetch, timeoutMs, body } = options;
+  try {
+    const response = await fetch(url, {
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+      credentials: 'omit',
+    });
+    return response.ok ? parseJson(await bounded(response).text()) : undefined;
+  } catch {
+    return undefined;
+  }
 }

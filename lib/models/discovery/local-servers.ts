@@ -1,5 +1,5 @@
 import type { LocalServer } from '../../types/model.ts';
-import { askJson } from '../ask-json.ts';
+import { askJson } from './local-apis.ts';
 import { findModels } from './discovery.ts';
 import { isRecord } from '../../json.ts';
 

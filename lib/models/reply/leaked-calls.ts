@@ -1,7 +1,7 @@
 import type { OfferedTool } from '../../types/tools/tool.ts';
 import { withoutControlTokens } from '../../control-tokens.ts';
 import { isRecord, parseJson, toJson, unquoted } from '../../json.ts';
-import { cutAtTag } from './tags.ts';
+import { cutAtTag } from './think-tags.ts';
 
 const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';

@@ -2,7 +2,7 @@ import { ChevronRight, type IconNode } from 'lucide';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../ui/icon.tsx';
-import '../start/empty.css';
+import './empty.css';
 
 type Props = {
   icon: IconNode;
