@@ -1,7 +1,7 @@
 import { t } from './texts/shared.ts';
 import { language } from './translate.ts';
 
-const written = (at: Date, options: Intl.DateTimeFormatOptions): string =>
+export const written = (at: Date, options: Intl.DateTimeFormatOptions): string =>
   at.toLocaleString(language(), options);
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const day = { day: 'numeric', month: 'short' } as const;

@@ -5,7 +5,7 @@ import type { CallAnswer } from '../../../lib/state/chat/answering.ts';
 import { ownTitle } from '../../../lib/state/settings/own-server.ts';
 import { plainName } from '../../../lib/state/shown-text.ts';
 import type { Taint } from '../../../lib/types/tools/approval.ts';
-import { type Tier, tierOf } from '../../../lib/types/tools/tier.ts';
+import { tierOf, TIERS } from '../../../lib/types/tools/tier.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -41,8 +41,6 @@ function standingFor(calls: ToolCall[]): ToolCall | undefined {
   };
   return { ...furthest, taint };
 }
-
-const TIERS: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
 
 /**
  * Several calls, answered with one decision: each may be edited before, or left out, which denies it.

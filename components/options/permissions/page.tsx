@@ -4,7 +4,7 @@ import { BlockedSites, Sites } from './sites.tsx';
 import { PageHead } from '../page-head.tsx';
 import { ownServer, ownStatus } from '../../../lib/state/settings/own-server.ts';
 import type { Permission } from '../../../lib/types/tools/approval.ts';
-import type { Tier } from '../../../lib/types/tools/tier.ts';
+import { type Tier, TIERS } from '../../../lib/types/tools/tier.ts';
 import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
 import { useToolsOf } from '../server/page.tsx';
 import { ServerTools } from '../server/tools.tsx';
@@ -41,8 +41,6 @@ function OwnTools(): JSX.Element {
   );
 }
 
-const tiers: Tier[] = ['reads', 'writes', 'sends', 'destructive'];
-
 function optionsOf(tier: Tier): Partial<Record<Permission, string>> {
   const { ask, allow, block } = t(($) => $.toolList.permission);
   return tier === 'destructive' ? { ask, block } : { ask, allow, block };
@@ -58,7 +56,7 @@ function TierDefaults(): JSX.Element {
       {error && <Problem error={error} />}
       <Lockable name="tierPermissions">
         <ul class="rows">
-          {tiers.map((tier) => (
+          {TIERS.map((tier) => (
             <li class="set rule" key={tier}>
               <span>
                 <TierBadge tier={tier} />

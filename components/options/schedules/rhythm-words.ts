@@ -1,6 +1,6 @@
 import type { Cron, CronFault } from '../../../lib/cron.ts';
+import { written } from '../../../locales/dates.ts';
 import { t } from '../../../locales/texts/settings.ts';
-import { language } from '../../../locales/translate.ts';
 import { units } from '../../../locales/units.ts';
 
 /** More times of a day than these are told by their hours and minutes. */
@@ -49,9 +49,6 @@ function dayWords({ days, weekdays, isEitherDay }: Cron): string {
 }
 
 const listed = (values: number[], name: (value: number) => string): string => units.listed(values.map(name));
-
-const written = (at: Date, options: Intl.DateTimeFormatOptions): string =>
-  at.toLocaleString(language(), options);
 
 const clock = (hour: number, minute: number): string =>
   written(new Date(2026, 0, 1, hour, minute), { hour: '2-digit', minute: '2-digit' });

@@ -1,11 +1,11 @@
 import type { ProviderInput } from '../../protocol/setup.ts';
 import type { Provider } from '../../types/provider.ts';
 import type { Database } from '../schema.ts';
+import { modelsOf } from './models.ts';
 import { getSecret, putSecret, secretsLost } from '../secrets/secret-store.ts';
 
 const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
 const headersOf = (id: number) => `provider:${id}:headers`;
-const modelsOf = (id: number) => IDBKeyRange.bound([id], [id, []]);
 
 /** What a request to a provider carries besides its body. Only the code that makes the request sees it. */
 export type ProviderSecrets = { apiKey?: string; headers?: Record<string, string> };

@@ -2,7 +2,9 @@ import type { Permission } from './approval.ts';
 import type { Tool } from './server-tool.ts';
 import type { ToolAnnotations } from './tool.ts';
 
-export type Tier = 'reads' | 'writes' | 'sends' | 'destructive';
+/** By how far they go. */
+export const TIERS = ['reads', 'writes', 'sends', 'destructive'] as const;
+export type Tier = (typeof TIERS)[number];
 
 /** What holds for the tools of a tier that the user set nothing for. Nothing destructive is ever allowed in advance. */
 export type TierPermissions = Record<Exclude<Tier, 'destructive'>, Permission> & {
