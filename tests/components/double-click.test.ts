@@ -44,7 +44,7 @@ it('a click on a label reaches its control, as which the browser gives it once m
 
 it('where the mouse comes out of nowhere, as a window over this one closed, no card or link is pressed by it at once', () => {
   const { document, Element, Event } = parseHTML(
-    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="image" class="btn remote-image"></button><div class="unsure"><button id="again" class="again"></button></div><button id="other"></button>',
+    '<div class="ask"><button id="allow"></button></div><a id="link" href="https://evil.example"></a><button id="image" class="btn remote-image"></button><div class="unsure"><button id="again" class="again"></button></div><button id="other"></button><iframe id="app"></iframe>',
   );
   vi.stubGlobal('document', document);
   vi.stubGlobal('Element', Element);
@@ -88,6 +88,12 @@ it('where the mouse comes out of nowhere, as a window over this one closed, no c
   hasFocus = false;
   comes('allow', 5000, { clientX: 60 });
   expect([click('allow', 5300), click('allow', 5700), click('allow', 6300)]).toEqual([false, false, true]);
+  // Or an app's, which lies in its frame.
+  hasFocus = true;
+  const app = document.getElementById('app');
+  Object.defineProperty(document, 'activeElement', { get: () => app });
+  comes('allow', 7000, { relatedTarget: app, clientX: 60 });
+  expect([click('allow', 7300), click('allow', 7700), click('allow', 8300)]).toEqual([false, false, true]);
   undo();
 });
 

@@ -10,6 +10,7 @@ import { usePanel } from '../../panel-context.ts';
 import { runApp } from './app-frame.ts';
 import { hostContext, mostHeight } from './host-context.ts';
 import { GUARD_MS } from '../../ui/keys/decisions.ts';
+import { turned } from '../../ui/keys/double-click.ts';
 
 /** Where its code ends. `unseen`: it was not scrolled to yet, and costs nothing. */
 type State = 'unseen' | 'opening' | 'open' | 'closed' | 'flood' | 'left';
@@ -60,6 +61,7 @@ export function useApp(call: ToolCall, isWritten: boolean, title: string) {
         const was = holder.getBoundingClientRect();
         await running.close();
         appGaveRoom(holder, was);
+        turned(); // a list that it had opened reached beyond it
         if (!gone.aborted) state.value = why;
       };
       const running = runApp(holder, {

@@ -14,18 +14,21 @@ const isNear = (one: Place | null, { x, y, at }: Place): boolean =>
   Math.abs(x - one.x) <= WITHIN_PX &&
   Math.abs(y - one.y) <= WITHIN_PX;
 
+let turnedAt = -Infinity;
+/** The user was elsewhere until now, where they may press on. */
+export const turned = (): void => void (turnedAt = performance.now());
+
 /**
  * Keeps the second click of a double click from what the first one has put under the pointer: only the control that
  * was meant gets both, or what stands in its place and says that it may be pressed on and on (`data-again`). A key in between shows that the second click was meant by itself.
  * Where the mouse comes out of nowhere something lay over this window, such as a web page's popup, which may have had the first
  * one: neither a card nor a link gets the second, nor any, wherever, in the moment after the user was in another window of the
- * browser, or the mouse came from a page that they are in, as its game may have them press on in its popup or picker. Returns the undo.
+ * browser, or the mouse came from a page or an app that they are in, as its game may have them press on in its popup or picker. Returns the undo.
  * @param watchTurns says when the user turns from one of the browser's windows to another
  */
 export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void): () => void {
   let last: (Place & { control: Element | null }) | null = null;
   let came: Place | null = null;
-  let turnedAt = -Infinity;
   const onClick = (event: MouseEvent): void => {
     // A key's click, or a script's, has no place.
     if (event.detail === 0 || !(event.target instanceof Element)) return;
@@ -46,12 +49,13 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     } else last = { control, ...place };
   };
   const onOver = (event: PointerEvent): void => {
-    if (event.pointerType !== 'mouse' || event.relatedTarget !== null) return;
+    const from = event.relatedTarget as Element | null;
+    if (event.pointerType !== 'mouse' || (from && from.localName !== 'iframe')) return;
     came = placeOf(event);
-    if (!document.hasFocus()) turnedAt = came.at;
+    if (!document.hasFocus() || document.activeElement?.localName === 'iframe') turnedAt = came.at;
   };
   const onKeyDown = (): void => void (last = null);
-  const unwatch = watchTurns(() => (turnedAt = performance.now()));
+  const unwatch = watchTurns(turned);
   document.addEventListener('pointerover', onOver, true);
   document.addEventListener('click', onClick, true);
   document.addEventListener('keydown', onKeyDown, true);

@@ -363,7 +363,7 @@ describe('a hostile app', () => {
     await panel.getByRole('textbox', { name: 'Message' }).fill('still here');
   });
 
-  it('that uncovers the panel, or shrinks, at the first of two presses leads the second to nothing beneath', async () => {
+  it('that uncovers the panel, shrinks or closes at the first of two presses leads the second to nothing beneath', async () => {
     const { portside, model, ask, articles, idle } = scene;
     const { panel } = portside;
     const began = harbour.called.length;
@@ -418,7 +418,8 @@ describe('a hostile app', () => {
     await panel.getByRole('button', { name: 'New chat' }).click();
     const address = `${new URL(harbour.url).origin}/?secret`;
     const lines = 'Line.\n\n'.repeat(60);
-    model.script(berths(), stream(text(`[the map](${address})\n\n${lines}All of them.`)));
+    const below = `${'Line.\n\n'.repeat(6)}[the legend](${address})`;
+    model.script(berths(), stream(text(`[the map](${address})\n\n${below}\n\n${lines}All of them.`)));
     await ask('Which berths are free?');
     await articles('Assistant').getByText('All of them.').waitFor();
     await idle();
@@ -429,6 +430,16 @@ describe('a hostile app', () => {
     const link = await panel.getByRole('link', { name: 'the map' }).boundingBox();
     await pressTwice((link?.x ?? 0) + 10, (link?.y ?? 0) + 9 - 60);
     await expect.poll(heightOf).toBe(100);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+
+    // What lay over the rest of the panel is no part of the app's frame: a list that the browser draws.
+    await armed(`tell('ui/notifications/request-teardown')`);
+    const inside = shown().locator('iframe');
+    const app = await inside.boundingBox();
+    await panel.mouse.click((app?.x ?? 0) + 20, (app?.y ?? 0) + 20);
+    await inside.waitFor({ state: 'detached' });
+    const legend = await panel.getByRole('link', { name: 'the legend' }).boundingBox();
+    await panel.mouse.click((legend?.x ?? 0) + 10, (legend?.y ?? 0) + 9);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(harbour.leaked.slice(leaked)).toEqual([]);
   });
