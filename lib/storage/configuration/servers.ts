@@ -133,7 +133,6 @@ function remoteRow(
   // Tokens were given to one client.
   const signedIn = oauthClient?.id === known?.oauthClient?.id ? known?.signedIn : undefined;
   const lastIssuer = known && lastIssuerOf(known);
-  const isSame = known?.url === input.url && known.transport === input.transport;
   return {
     ...commonOf(input),
     transport: input.transport,
@@ -142,7 +141,7 @@ function remoteRow(
     ...(oauthClient && { oauthClient }),
     ...(signedIn && { signedIn }),
     ...(lastIssuer !== undefined && { lastIssuer }),
-    ...((!isSame || known.isUntried) && { isUntried: true as const }),
+    ...((known?.url !== input.url || known.isUntried) && { isUntried: true as const }),
   };
 }
 

@@ -210,6 +210,14 @@ describe('the trust in a server, and what was allowed there,', () => {
   it('stay while its path is still looked for', async () => {
     expect(await after(remote, { ...remote, url: 'http://127.0.0.1/sse' }, false)).not.toContain(false);
   });
+
+  it('end with another path, also where its transport was changed before', async () => {
+    const id = await putServer(db, { ...remote, trusted: true });
+    await markTried(db, id, remote.url);
+    await putServer(db, { ...remote, id, transport: 'sse', trusted: true });
+    await putServer(db, { ...remote, id, url: 'http://127.0.0.1/other', trusted: true });
+    expect((await db.get('servers', id))?.trusted).toBe(false);
+  });
 });
 
 describe('a client that was registered by hand', () => {
