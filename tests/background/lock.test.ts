@@ -30,17 +30,18 @@ let db: Database;
 let id: number;
 const [changed, opened] = [vi.fn(async () => {}), vi.fn(async () => {})];
 
+const provider = { name: 'A', preset: 'custom', baseUrl: 'http://a/v1', model: 'm' } as const;
+
 /** One worker's. */
 const lockAt = (now: number) => createLock(db, { changed, opened, now: () => now });
 const shown = async () => (await readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }))).lock;
-const key = async () => (await providerSecrets(db, id)).apiKey;
+const key = async () => (await providerSecrets(db, { ...provider, id })).apiKey;
 
 beforeEach(async () => {
   vi.clearAllMocks();
   lockSecrets();
   await fake.storage.session.remove();
   db = await openDatabase(crypto.randomUUID());
-  const provider = { name: 'A', preset: 'custom', baseUrl: 'http://a/v1', model: 'm' } as const;
   id = await putProvider(db, { ...provider, apiKey: 'hush' });
 });
 

@@ -102,6 +102,14 @@ describe('saving a provider', () => {
     expect(await db.get('providers', id)).toMatchObject({ hasKey: false, headerNames: [] });
   });
 
+  it('takes the key of its new address to no other, also where that was saved meanwhile', async () => {
+    const { providers } = parts();
+    const { id } = await providers.save({ ...input, apiKey: 'hush' });
+    const before = (await db.get('providers', id))!;
+    await providers.save({ ...input, id, baseUrl: 'http://b.example/v1', apiKey: 'of b' });
+    await expect(providers.addressOf(before)).rejects.toMatchObject({ code: 'secrets_lost' });
+  });
+
   it('asks an address that is not saved with stored secrets only where they belong', async () => {
     const { providers } = parts();
     const { id } = await providers.save({ ...input, apiKey: 'hush' });

@@ -73,9 +73,9 @@ describe('secrets', () => {
     const id = await putProvider(db, { ...fields, apiKey: 'hush', headers });
     await putProvider(db, { ...fields, id });
     expect(await db.get('providers', id)).toEqual({ ...fields, id, hasKey: true, headerNames: ['X-Team'] });
-    expect(await providerSecrets(db, id)).toEqual({ apiKey: 'hush', headers });
+    expect(await providerSecrets(db, { ...fields, id })).toEqual({ apiKey: 'hush', headers });
     await putProvider(db, { ...fields, id, apiKey: '' });
-    expect(await providerSecrets(db, id)).toEqual({ headers });
+    expect(await providerSecrets(db, { ...fields, id })).toEqual({ headers });
     await putProvider(db, { ...fields, id, apiKey: 'hush again' });
     await deleteProvider(db, id);
     expect(await db.getAll('providers')).toEqual([]);

@@ -89,9 +89,12 @@ export function createProviders(
   /** Of a saved provider. @throws AppError `set_by_organisation`, `origin_not_granted`, `secrets_lost` */
   async function addressOf(provider: Provider): Promise<Address> {
     requireAllowed(provider);
-    const { id, preset, baseUrl, hasKey, headerNames } = provider;
+    const { preset, baseUrl, hasKey, headerNames } = provider;
     const hasSecrets = hasKey || headerNames.length > 0;
-    const [secrets] = await Promise.all([hasSecrets ? providerSecrets(db, id) : {}, requireOrigin(baseUrl)]);
+    const [secrets] = await Promise.all([
+      hasSecrets ? providerSecrets(db, provider) : {},
+      requireOrigin(baseUrl),
+    ]);
     requireSecrets(provider, secrets);
     return { preset, api: apiOf(provider), baseUrl, ...fetchOf(baseUrl), ...secrets, ...keyOf(provider) };
   }
@@ -111,7 +114,7 @@ export function createProviders(
     // The organisation's key goes where it says, with nothing else.
     if (provider?.managed !== undefined) return addressOf(provider);
     if (provider) requireOwnSecrets(provider, baseUrl, { ...asked, headers });
-    const stored = provider ? await providerSecrets(db, provider.id) : {};
+    const stored = provider ? await providerSecrets(db, provider) : {};
     const given = {
       ...(asked.apiKey !== undefined && { apiKey: asked.apiKey }),
       ...(headers && { headers }),

@@ -54,8 +54,14 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
   ]);
 }
 
-export async function providerSecrets(db: Database, id: number): Promise<ProviderSecrets> {
-  const { store } = db.transaction('secrets');
+/** Nothing once the provider is elsewhere: a key never goes to an address that it was not given for. */
+export async function providerSecrets(
+  db: Database,
+  { id, baseUrl }: Pick<Provider, 'id' | 'baseUrl'>,
+): Promise<ProviderSecrets> {
+  const tx = db.transaction(['providers', 'secrets']);
+  const store = tx.objectStore('secrets');
+  if ((await tx.objectStore('providers').get(id))?.baseUrl !== baseUrl) return {};
   const [apiKey, headers] = await Promise.all(
     [apiKeyOf(id), headersOf(id)].map((name) => getSecret(store, name)),
   );
