@@ -35,9 +35,9 @@ export function CallApps(props: {
         if (row ? row.app === undefined || !(hasRun(row) || isEarly(row)) : !isEarly(call)) return null;
         const made = byApps.filter(({ byApp }) => byApp === position);
         const isWritten = row === undefined;
-        return (
-          <CallApp key={call.callId} call={call} isWritten={isWritten} made={made} CallView={CallView} />
-        );
+        // An answer that is written anew has the ids of the one before.
+        const key = `${call.callId} ${call.namespacedName}`;
+        return <CallApp key={key} call={call} isWritten={isWritten} made={made} CallView={CallView} />;
       })}
     </>
   );
