@@ -94,7 +94,7 @@ export function withoutReview({ review: _review, ...tool }: Tool): Tool {
 
 /**
  * Voids all that the user allowed at a server, inside the caller's transaction: it is another one now, whose apps show nothing
- * of what was called at the one before. A Block stays, and so does what is switched off.
+ * of what was called at the one before, and which is asked for none of its tasks. A Block stays, and so does what is switched off.
  */
 export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> {
   await deleteGrants(tx.objectStore('grants'), serverId);
@@ -107,8 +107,8 @@ export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> 
   );
   const calls = tx.objectStore('toolCalls');
   for (let cursor = await calls.openCursor(); cursor; cursor = await cursor.continue()) {
-    const { app, ...call } = cursor.value;
-    if (app !== undefined && call.serverId === serverId) await cursor.update(call);
+    const { app, task, ...call } = cursor.value;
+    if ((app ?? task) !== undefined && call.serverId === serverId) await cursor.update(call);
   }
 }
 

@@ -159,6 +159,16 @@ describe('another address for a server', () => {
     expect((await db.getAll('toolCalls')).map((call) => call.app)).toEqual([app, 'ui://berths']);
   });
 
+  it('is told no task of the server that was there, and may end none of its calls', async () => {
+    const id = await putServer(db, remote);
+    await markTried(db, id, remote.url);
+    await db.put('toolCalls', { callId: 'm.0', serverId: id, status: 'unknown', task: 'hush' } as ToolCall);
+    await putServer(db, { ...remote, id, name: 'Renamed' });
+    expect(await db.get('toolCalls', 'm.0')).toMatchObject({ task: 'hush' });
+    await putServer(db, { ...remote, id, url: 'http://b.example/mcp' });
+    expect(await db.get('toolCalls', 'm.0')).not.toHaveProperty('task');
+  });
+
   it('is not taken over when the server has another one by now, or is gone', async () => {
     const id = await saved();
     expect(await moveServer(db, id, 'http://old.example/', 'http://b.example/')).toBe(false);
