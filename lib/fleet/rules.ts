@@ -33,7 +33,7 @@ export function closed(fault: string): Rules {
 }
 
 let held = FREE;
-/** Keys of the organisation's providers, by its names for them: they stay where they came from. */
+/** Keys of the organisation's providers, by its names for them and where they are (`keyName`): they stay where they came from. */
 let keys: ReadonlyMap<string, string> = new Map();
 
 /** What holds now. Kept in memory alone, where nothing erases it: a worker reads it before anything else. */
@@ -46,8 +46,11 @@ export function setRules(next: Rules, providerKeys = keys): void {
 }
 
 /** The key that goes with the requests to a provider of the organisation's. */
-export const fleetKey = ({ managed }: Pick<Provider, 'managed'>): string | undefined =>
-  managed && keys.get(managed.name);
+export const fleetKey = ({ managed, baseUrl }: Pick<Provider, 'managed' | 'baseUrl'>): string | undefined =>
+  managed && keys.get(keyName(managed.name, baseUrl));
+
+/** The policy may name another address for a provider before its row does, and has that stay where it has a mistake. */
+export const keyName = (name: string, baseUrl: string): string => `${URL.parse(baseUrl)?.origin} ${name}`;
 
 /** Undefined where no organisation manages the browser. */
 export function fleetSummary(): FleetSummary | undefined {

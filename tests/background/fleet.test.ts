@@ -47,7 +47,7 @@ describe('an organisation’s policy', () => {
     expect((await loadNewChat(db)).providerId).toBe(provider?.id);
     expect(provider && fleetKey(provider)).toBe('org-key');
     await read({ providers: [{ ...gateway, name: '' }] });
-    expect(fleetKey({})).toBeUndefined();
+    expect(fleetKey({ baseUrl: gateway.baseUrl })).toBeUndefined();
     await read({ providers: [gateway] });
     expect(await db.getAll('secrets')).toEqual([]);
     expect(JSON.stringify(await db.getAll('providers'))).not.toContain('org-key');
@@ -75,6 +75,16 @@ describe('an organisation’s policy', () => {
     expect(rules().fault).toBe('URL is not a web address.');
     expect(await db.getAll('providers')).toEqual([]);
     expect(await db.getAll('servers')).toMatchObject([{ url: 'https://wiki.example/mcp' }]);
+  });
+
+  it('with a mistake has the key of another address go to none that it set up before', async () => {
+    const { db, read } = await start();
+    await read({ providers: [gateway] });
+    const moved = { ...gateway, baseUrl: 'https://other.example/v1', apiKey: 'other-key' };
+    await read({ ...wiki('ftp://wiki.example'), providers: [moved] });
+    const [provider] = await db.getAll('providers');
+    expect(provider).toMatchObject({ baseUrl: gateway.baseUrl });
+    expect(provider && fleetKey(provider)).toBeUndefined();
   });
 
   it('locks a setting as long as it has it; the user’s choice is kept', async () => {

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { createSerial } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { type Presets, readPolicy } from '../../../lib/fleet/policy.ts';
-import { closed, FREE, isServerForbidden, rules, setRules } from '../../../lib/fleet/rules.ts';
+import { closed, FREE, isServerForbidden, keyName, rules, setRules } from '../../../lib/fleet/rules.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { ensureNewChatProvider } from '../../../lib/storage/configuration/new-chat.ts';
 import { deletePrompt, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
@@ -69,7 +69,11 @@ export function createFleet(db: Database) {
 }
 
 const keysOf = ({ providers }: Presets): Map<string, string> =>
-  new Map(providers.flatMap(({ name, apiKey }) => (apiKey === undefined ? [] : [[name, apiKey]])));
+  new Map(
+    providers.flatMap(({ name, baseUrl, apiKey }) =>
+      apiKey === undefined ? [] : [[keyName(name, baseUrl), apiKey]],
+    ),
+  );
 
 type Row = { id: number; managed?: Managed };
 
