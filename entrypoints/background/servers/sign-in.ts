@@ -43,7 +43,7 @@ export type SignIn = ReturnType<typeof createSignIn>;
 export function createAuthorization(db: Database, { changed, keepAlive, origins }: AuthorizationDeps) {
   const store: OAuthDeps['store'] = {
     read: (server) => readCredentials(db, server),
-    client: (server) => readOAuthClient(db, server.id),
+    client: (server) => readOAuthClient(db, server),
     async update(server, change) {
       const { credentials, rowChanged } = await updateCredentials(db, server, change);
       if (rowChanged) await changed();

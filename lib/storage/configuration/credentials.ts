@@ -79,11 +79,11 @@ export const lastIssuerOf = ({ lastIssuer, signedIn }: RemoteServer): string | u
   lastIssuer ?? signedIn?.issuer;
 
 /** The client that the user registered by hand for this server; undefined where there is none. */
-export async function readOAuthClient(db: Database, serverId: number): Promise<OwnClient | undefined> {
-  const found = await serverWithSecrets(db, serverId);
-  if (!found || found.server.transport === 'stdio' || !found.server.oauthClient) return undefined;
-  const { answers, clientSecret: secret } = found.secrets;
-  const { id, identityProvider } = found.server.oauthClient;
+export async function readOAuthClient(db: Database, at: SignInServer): Promise<OwnClient | undefined> {
+  const { server, secrets } = (await serverWithSecrets(db, at.id)) ?? {};
+  if (!isAt(server, at) || !server.oauthClient || !secrets) return undefined;
+  const { answers, clientSecret: secret } = secrets;
+  const { id, identityProvider } = server.oauthClient;
   return {
     id: withAnswers(id, answers),
     ...(secret !== undefined && { secret }),

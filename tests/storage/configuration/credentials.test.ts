@@ -98,32 +98,38 @@ describe('credentials', () => {
 });
 
 describe('a client registered by hand', () => {
+  it('is none of the server that was there before, whose sign-in may go on still', async () => {
+    const oauthClient = { id: 'mine', secret: 'hush' };
+    await putServer(db, { ...input, id: server.id, url: 'https://other.example/mcp', oauthClient });
+    expect(await readOAuthClient(db, server)).toBeUndefined();
+  });
+
   it('is read with its secret', async () => {
-    expect(await readOAuthClient(db, server.id)).toBeUndefined();
+    expect(await readOAuthClient(db, server)).toBeUndefined();
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'mine', secret: 'hush' } });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'mine', secret: 'hush' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'mine', secret: 'hush' });
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'public', secret: '' } });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'public' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'public' });
   });
 
   it('may have an identity provider, which stays until it is another client’s', async () => {
     const identityProvider = { issuer: 'https://id.example', clientId: 'p' };
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'mine', identityProvider } });
     await putServer(db, { ...input, id: server.id, name: 'Renamed' });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'mine', identityProvider });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'mine', identityProvider });
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'mine' } });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'mine' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'mine' });
   });
 
   it('whose id an import asked for as a password is kept with the secrets, and opened when it is needed', async () => {
     const client = { id: 'app-${input:id}', secret: 'hush-hush' };
     await putServer(db, { ...input, id: server.id, oauthClient: client, answers: { 'input:id': 'hush' } });
     expect(JSON.stringify(await db.getAll('servers'))).not.toContain('hush');
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
     await putServer(db, { ...input, id: server.id, name: 'Renamed' });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'app-hush', secret: 'hush-hush' });
     await putServer(db, { ...input, id: server.id, oauthClient: { id: 'typed' } });
-    expect(await readOAuthClient(db, server.id)).toEqual({ id: 'typed' });
+    expect(await readOAuthClient(db, server)).toEqual({ id: 'typed' });
     expect(await secrets()).not.toContain('hush');
   });
 });
