@@ -65,10 +65,16 @@ export async function openPortside({
     ...(profile !== undefined && { profile }),
   });
   const complaints = () => heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
-  let panel = await browser.openPanel();
+  /** What turns while a run works would take a twelfth of a core in each browser; pages of the web move as ever. */
+  const still = async (page: Page) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    return page;
+  };
+  await still(browser.options);
+  let panel = await still(await browser.openPanel());
   const reopenPanel = async () => {
     await panel.close();
-    panel = await browser.openPanel();
+    panel = await still(await browser.openPanel());
     return panel;
   };
   /** Ends what can complain, and says of what it did. */
@@ -99,7 +105,7 @@ export async function openPortside({
       expected.length = 0;
       await Promise.all([browser.context.clearCookies(), browser.context.clearPermissions()]);
       await browser.install();
-      panel = await browser.openPanel();
+      panel = await still(await browser.openPanel());
     },
     close: () => finish(browser.close),
   };
