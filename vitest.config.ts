@@ -29,9 +29,15 @@ const alone = ['browser/start', 'browser/context-menu', 'browser/permissions', '
 const last = ['tests/e2e/browser/firefox-permissions.test.ts'];
 
 /** They take minutes, in which they mostly wait: of the others, which do not, there are enough to run beside each. */
-const long = ['pages/zoo', 'pages/page-actions', 'browser/firefox-pages', 'browser/soak'].map(
-  (name) => `/tests/e2e/${name}.test.ts`,
-);
+const long = [
+  'pages/zoo',
+  'pages/page-actions',
+  'browser/firefox-pages',
+  'browser/soak',
+  'browser/bench',
+  'servers/everything',
+  'servers/everything-sse',
+].map((name) => `/tests/e2e/${name}.test.ts`);
 const EACH_AFTER = 6;
 
 class LongOnesEarly extends BaseSequencer {
