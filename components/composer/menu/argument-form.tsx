@@ -33,11 +33,16 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
     required && (values[name] ?? '').trim() === '';
   const onSubmit = (event: Event): void => {
     event.preventDefault();
+    filling.completion.clear();
     setTried(true);
     const missing = asked.findIndex(isMissing);
     if (missing >= 0) return root.current?.querySelectorAll<HTMLElement>('input')[missing]?.focus();
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
     void menu.accept(given);
+  };
+  /** The field keeps the focus, and what is suggested stays: else the button would move from under the pointer. */
+  const onMouseDown = (event: MouseEvent): void => {
+    if ((event.target as Element).closest('button')) event.preventDefault();
   };
   const { name, from, description } = headOf(entry);
   const shown = visible(name);
@@ -47,6 +52,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       aria-label={t(($) => $.offers.argumentsOf, { name: shown })}
       ref={root}
       noValidate
+      onMouseDown={onMouseDown}
       onSubmit={onSubmit}
     >
       <div class="pop-head">

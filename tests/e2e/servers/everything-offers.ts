@@ -78,7 +78,17 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
     await becomes('Please promote Eve to the head of the Sales team.');
     await field().fill('');
 
-    await take('/', 'resource-prompt', { resourceType: 'Text', resourceId: '5' });
+    await take('/', 'resource-prompt');
+    const which = form('Arguments for Resource Prompt');
+    await which.getByRole('combobox', { name: 'resourceType' }).fill('Text');
+    await which.getByRole('combobox', { name: 'resourceId' }).fill('5');
+    const suggested = which.getByRole('option', { name: '5' });
+    await suggested.waitFor();
+    await which.getByRole('button', { name: 'Insert' }).hover();
+    await panel().mouse.down();
+    // Else the button moves from under the pointer, and nothing is pressed.
+    expect(await suggested.count()).toBe(1);
+    await panel().mouse.up();
     await becomes(
       'This prompt includes the Text resource with id: 5. Please analyze the following resource:',
     );
