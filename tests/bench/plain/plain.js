@@ -1,4 +1,4 @@
-// The least that a panel can do: asks when Enter is pressed, reads the reply, and appends its text to a text node.
+// The least that a panel can do: asks when Enter is pressed, and appends each token that the reply brings to a text node.
 document.querySelector('textarea').addEventListener('keydown', async ({ key, currentTarget }) => {
   if (key !== 'Enter') return;
   currentTarget.value = '';
@@ -9,9 +9,8 @@ document.querySelector('textarea').addEventListener('keydown', async ({ key, cur
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop();
-    const chunks = lines
-      .filter((line) => line.startsWith('data: {'))
-      .map((line) => JSON.parse(line.slice(6)));
-    text.appendData(chunks.map(({ choices: [{ delta }] }) => delta.content ?? '').join(''));
+    for (const line of lines)
+      if (line.startsWith('data: {'))
+        text.appendData(JSON.parse(line.slice(6)).choices[0].delta.content ?? '');
   }
 });
