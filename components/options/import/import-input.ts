@@ -33,8 +33,11 @@ export function questionsOf(
   draft: ImportDraft,
 ): (ConfigQuestion & { places: string[] })[] {
   const asked = new Map<string, Set<string>>();
+  const open = config.questions.filter((question) => !question.secret && answerTo(question, draft) !== '');
+  const answers = Object.fromEntries(open.map((question) => [question.id, answerTo(question, draft)]));
   for (const { input } of config.servers.filter((server) => isTicked(server, draft))) {
-    const place = ('url' in input && URL.parse(input.url)?.host) || reachedBy(input);
+    const url = 'url' in input ? URL.parse(fillPlaceholders(input.url, answers)) : null;
+    const place = url?.host || reachedBy(input);
     const ask = (_all: string, id: string): string => (asked.set(id, new Set(asked.get(id)).add(place)), '');
     mapTexts(input, (text) => text.replace(VARIABLE, ask));
   }
