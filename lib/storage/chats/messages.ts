@@ -106,9 +106,13 @@ export async function readHistory(reading: Reading, leaf: Leaf): Promise<Message
   return steps.toReversed().flat();
 }
 
+/** Characters of words that a panel draws without the user waiting for it; of whatever length, so many steps are there. */
+const MOST_TEXT = 200_000;
+const FEWEST_STEPS = 6;
+
 /**
- * The end of the branch that ends in `leafId` (inclusive), oldest first: at most `count` messages, and all the tool
- * results of the oldest one, be they more. Reads no more turns than these, however long the branch is.
+ * The end of the branch that ends in `leafId` (inclusive), oldest first: at most `count` messages, fewer where they are
+ * long, and all the tool results of the oldest one, be they more. Reads no more turns than these, however long the branch is.
  */
 export async function loadBranch(
   db: Database,
@@ -117,12 +121,14 @@ export async function loadBranch(
 ): Promise<{ messages: Message[]; hasOlder: boolean }> {
   const steps: BranchStep[] = [];
   let left = count;
+  let text = MOST_TEXT;
   // One turn more, to see whether there is one.
   for await (const step of stepsBack(readingOf(db), leafId, count + 1)) {
-    if (steps.length > 0 && step.length > left)
+    if (steps.length > 0 && (step.length > left || (text < 0 && steps.length >= FEWEST_STEPS)))
       return { messages: steps.toReversed().flat(), hasOlder: true };
     steps.push(step);
     left -= step.length;
+    text -= step[0].content.length;
   }
   return { messages: steps.toReversed().flat(), hasOlder: false };
 }

@@ -79,6 +79,16 @@ describe('a branch', () => {
     expect(await page('u1', 1)).toEqual([['user: one'], false]);
   });
 
+  it('comes in shorter pages where its messages are long, but for the last few', async () => {
+    const long = 'word '.repeat(16_000);
+    const ids = Array.from({ length: 20 }, (_each, at) => `u${at}`);
+    await put(
+      ...ids.map((id, at) => userMessage(long, { id, parentId: at > 0 ? `u${at - 1}` : null, seq: at })),
+    );
+    const { messages, hasOlder } = await loadBranch(db, 'u19', 50);
+    expect([messages.length, hasOlder]).toEqual([6, true]);
+  });
+
   it('is nothing for a chat without messages, and stops where a message is missing', async () => {
     expect(await loadBranch(db, null, 50)).toEqual({ messages: [], hasOlder: false });
     await put(userMessage('orphan', { id: 'u9', parentId: 'gone', seq: 4 }));
