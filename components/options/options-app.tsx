@@ -13,6 +13,7 @@ import {
 } from 'lucide';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { watchWindows } from '../../lib/gestures.ts';
 import { onReturn } from '../../lib/state/panel-port.ts';
 import { createNativeHost } from '../../lib/state/settings/native-host.ts';
 import type { SetupState } from '../../lib/state/settings/setup.ts';
@@ -20,6 +21,7 @@ import type { WireError } from '../../lib/types/error.ts';
 import { Boundary, Damaged } from '../ui/boundary.tsx';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { decideByKey } from '../ui/keys/decisions.ts';
+import { holdDoubleClicks } from '../ui/keys/double-click.ts';
 import { closeTopLayer } from '../ui/overlay/layers.ts';
 import { Unlock } from '../ui/unlock.tsx';
 import { AssistantPage } from './assistants/assistant-form.tsx';
@@ -59,6 +61,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   const nav = useRef<HTMLElement>(null);
   const nativeHost = useMemo(() => createNativeHost(state.command), [state]);
   useEffect(() => onReturn(state.use), [state]);
+  useEffect(() => holdDoubleClicks(watchWindows), []);
   const [fault, setFault] = useState<WireError>();
   const error = state.error.value;
   // It stays when what is stored can be opened again: its repair is told of there.

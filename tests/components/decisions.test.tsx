@@ -83,3 +83,11 @@ it('nor does a press, which the guard of its buttons refuses as long', () => {
   expect([2100, 2550].map((at) => countsAt(at, 2000))).toEqual([false, false]);
   expect(countsAt(3060, 2000)).toBe(true);
 });
+
+it('a press counts by when it was made, however late the page hears of it', () => {
+  time = 900;
+  Object.defineProperty(window, 'event', { configurable: true, value: { timeStamp: 300 } });
+  expect(createGuard()(0)).toBe(false);
+  Object.defineProperty(window, 'event', { value: undefined });
+  expect(createGuard()(0)).toBe(true);
+});

@@ -16,10 +16,10 @@ const MOST_GUARD_MS = 3 * GUARD_MS;
  * Refuses input in that time, and what is pressed on and on from it, as an app's game may have the user do.
  * @returns whether input counts by now that is there `since` a time
  */
-export function createGuard(): (since: number) => boolean {
+export function createGuard(): (since: number, now?: number) => boolean {
   let refusedAt = -Infinity;
-  return (since) => {
-    const now = performance.now();
+  // When it was pressed: the page may have been too busy to show what is there since, or to hear of it.
+  return (since, now = window.event?.timeStamp ?? performance.now()) => {
     const isGoingOn = now - refusedAt < GUARD_MS && now - since < MOST_GUARD_MS;
     if (now - since >= GUARD_MS && !isGoingOn) return true;
     refusedAt = now;

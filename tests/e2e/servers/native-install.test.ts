@@ -7,6 +7,7 @@ import { isAlive } from '../../../native-host/processes.ts';
 import { root } from '../../../scripts/paths.ts';
 import { openPortside, type Portside } from '../support/browser.ts';
 import { openHome, type NativeHome } from '../support/native-home.ts';
+import { GUARDED_MS } from '../support/scene.ts';
 import { until } from '../support/until.ts';
 import { openAdvanced } from '../support/options-page.ts';
 
@@ -117,12 +118,14 @@ it('shows all that an imported server starts, and starts it only once that is al
   await launch.getByText('two⏎lines', { exact: true }).waitFor();
   await launch.getByText('KEY', { exact: true }).waitFor();
   expect(await page.content()).not.toContain('s3cret');
-  // In the first moment it takes no press.
+  const start = launch.getByRole('button', { name: 'Allow and start' });
+  // In the first moment it takes no press, nor where something lay over it, such as a page's popup.
+  await new Promise((resolve) => setTimeout(resolve, GUARDED_MS));
+  await start.dispatchEvent('pointerover', { pointerType: 'mouse' });
+  await start.click();
+  expect(await launch.count()).toBe(1);
   await until('it may be started', async () => {
-    await launch
-      .getByRole('button', { name: 'Allow and start' })
-      .click({ timeout: 1000 })
-      .catch(() => {});
+    await start.click({ timeout: 1000 }).catch(() => {});
     return (await launch.count()) === 0;
   });
   const row = page.getByRole('list', { name: 'Servers added' }).getByRole('listitem', { name: 'Notes' });

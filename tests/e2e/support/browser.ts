@@ -70,11 +70,17 @@ export async function openPortside({
     await page.emulateMedia({ reducedMotion: 'reduce' });
     return page;
   };
+  const openPanel = async () => {
+    const opened = await still(await browser.openPanel());
+    // A card takes no press in the moment in which the mouse comes.
+    await opened.mouse.move(1, 1);
+    return opened;
+  };
   await still(browser.options);
-  let panel = await still(await browser.openPanel());
+  let panel = await openPanel();
   const reopenPanel = async () => {
     await panel.close();
-    panel = await still(await browser.openPanel());
+    panel = await openPanel();
     return panel;
   };
   /** Ends what can complain, and says of what it did. */
@@ -105,7 +111,7 @@ export async function openPortside({
       expected.length = 0;
       await Promise.all([browser.context.clearCookies(), browser.context.clearPermissions()]);
       await browser.install();
-      panel = await still(await browser.openPanel());
+      panel = await openPanel();
     },
     close: () => finish(browser.close),
   };
