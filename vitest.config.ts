@@ -58,7 +58,7 @@ class LongOnesEarly extends BaseSequencer {
 const first = { maxWorkers: 6, sequence: { groupOrder: 0 } };
 
 /**
- * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, five at a time, which a
+ * `unit` in Node with fakes only at the seams; `e2e` drives the built extension in real browsers, four at a time, which a
  * process hands on from file to file; what only waits, or would be disturbed by them, before, and what stands in their way after.
  */
 export default defineConfig({
@@ -93,7 +93,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [...before, ...alone, ...last, ...(process.env['PORTSIDE_ON_PURPOSE'] ? [] : [onPurpose])],
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -128,7 +128,7 @@ export async function loadBranch(
       return { messages: steps.toReversed().flat(), hasOlder: true };
     steps.push(step);
     left -= step.length;
-    text -= step[0].content.length;
+    text -= String(step[0].content).length; // of a damaged row it may be anything
   }
   return { messages: steps.toReversed().flat(), hasOlder: false };
 }

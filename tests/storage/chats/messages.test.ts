@@ -87,6 +87,8 @@ describe('a branch', () => {
     );
     const { messages, hasOlder } = await loadBranch(db, 'u19', 50);
     expect([messages.length, hasOlder]).toEqual([6, true]);
+    await put({ ...userMessage('', { id: 'u20', parentId: 'u19', seq: 20 }), content: undefined as never });
+    expect((await loadBranch(db, 'u20', 50)).messages).toHaveLength(6);
   });
 
   it('is nothing for a chat without messages, and stops where a message is missing', async () => {
