@@ -61,7 +61,7 @@ export function OptionsApp(props: { state: SetupState; route: ReadonlySignal<Rou
   const nav = useRef<HTMLElement>(null);
   const nativeHost = useMemo(() => createNativeHost(state.command), [state]);
   useEffect(() => onReturn(state.use), [state]);
-  useEffect(() => holdDoubleClicks(watchWindows), []);
+  useEffect(() => holdDoubleClicks(watchWindows, false), []);
   const [fault, setFault] = useState<WireError>();
   const error = state.error.value;
   // It stays when what is stored can be opened again: its repair is told of there.

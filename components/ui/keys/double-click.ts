@@ -28,8 +28,9 @@ export const turned = (): void => void (turnedAt = performance.now());
  * as they go on, nor the focus, with which a later key would press it. So it is after they were in another window of the browser.
  * Returns the undo.
  * @param watchTurns says when the user turns from one of the browser's windows to another
+ * @param moves whether what is pressed here puts other controls under the pointer
  */
-export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void): () => void {
+export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void, moves = true): () => void {
   let last: (Place & { control: Element | null }) | null = null;
   const counts = createGuard();
   const isStray = (event: MouseEvent): boolean =>
@@ -41,7 +42,7 @@ export function holdDoubleClicks(watchTurns: (turned: () => void) => () => void)
     const control = controlOf(event);
     // A key's click, or a script's, has no place.
     const place = event.detail === 0 ? null : placeOf(event);
-    const before = place && isNear(last, place) ? last : null;
+    const before = moves && place && isNear(last, place) ? last : null;
     const isOther = before !== null && control !== before.control && !isAgain(control, before.control);
     if (isStray(event) || isOther) {
       event.preventDefault();
