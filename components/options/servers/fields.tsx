@@ -141,7 +141,7 @@ function Choices({ draft, set }: FieldsProps): JSX.Element {
       )}
       <Check
         label={t(($) => $.servers.fields.trusted)}
-        checked={draft.trusted}
+        checked={draft.trusted === true}
         set={(trusted) => set({ trusted })}
         help={t(($) => $.servers.fields.trustedHelp)}
       />

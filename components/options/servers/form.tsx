@@ -1,6 +1,5 @@
 import { ClipboardPaste } from 'lucide';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Added } from '../../../lib/protocol/servers.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
@@ -23,17 +22,18 @@ import { t } from '../../../locales/texts/settings.ts';
 export function ServerForm({ server }: { server: Server }): JSX.Element {
   const setup = useSetup();
   const { draft: typed, set, settle } = useDraft(`servers/${server.id}`, () => draftOf(server));
-  const wasTrusted = useRef(server.trusted);
-  useLayoutEffect(() => {
-    // Such as one at which the user has signed in elsewhere: what is saved of it does not trust it again.
-    if (wasTrusted.current && !server.trusted && typed.trusted) set({ trusted: false });
-    wasTrusted.current = server.trusted;
-  }, [server.trusted]);
   // What is saved as another server is not trusted (lib/storage/configuration/servers.ts).
-  const trusted = typed.trusted && movedTo(typed, server) === null;
+  const trusted = (typed.trusted ?? server.trusted) && movedTo(typed, server) === null;
   const draft = { ...typed, enabled: server.enabled, trusted };
   // What was typed is saved; of secrets nothing is shown again.
-  const blank = { headers: '', env: '', clientSecret: '', forgetHeaders: false, forgetEnv: false };
+  const blank = {
+    headers: '',
+    env: '',
+    clientSecret: '',
+    forgetHeaders: false,
+    forgetEnv: false,
+    trusted: undefined,
+  };
   const saving = useSave(server, (saved) => {
     if (!saved.isMoved) settle(saved.draft, blank);
   });

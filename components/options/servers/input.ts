@@ -33,7 +33,8 @@ export type ServerDraft = HeadersDraft &
     args: string;
     keepRunning: boolean;
     toolTimeout: string;
-    trusted: boolean;
+    /** Undefined: as it is when it is saved; the trust may have been taken away since the form was opened. */
+    trusted: boolean | undefined;
     oneAtATime: boolean;
     withInstructions: boolean;
     withApps: boolean;
@@ -80,7 +81,7 @@ export function draftOf(server: Server | null): ServerDraft {
     env: '',
     forgetEnv: false,
     toolTimeout: String(server?.toolTimeout ?? 30_000),
-    trusted: server?.trusted ?? false,
+    trusted: server ? undefined : false,
     oneAtATime: server?.oneAtATime ?? false,
     withInstructions: !server?.withoutInstructions,
     withApps: !server?.withoutApps,
@@ -106,7 +107,7 @@ export function checkServer(
     }),
   };
   if ('faults' in part || Object.keys(faults).length > 0) return { faults };
-  const { enabled, trusted, oneAtATime, withInstructions, withApps } = draft;
+  const { enabled, trusted = false, oneAtATime, withInstructions, withApps } = draft;
   const left = { withoutInstructions: !withInstructions, withoutApps: !withApps };
   const common = { enabled, toolTimeout, trusted, oneAtATime, ...left };
   const isUnnamed = name === '' || (server?.isUnnamed === true && name === server.name);
