@@ -5,7 +5,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readExport } from '../../components/options/data/read-export.ts';
 import { createSettingsFile } from '../../entrypoints/background/data/settings-file.ts';
 import { readSetup } from '../../entrypoints/background/subscribe/setup.ts';
-import { putAssistant } from '../../lib/storage/configuration/assistants.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { changeModel } from '../../lib/storage/configuration/models.ts';
@@ -16,6 +15,7 @@ import { putProvider } from '../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { syncTools, setTool } from '../../lib/storage/configuration/tools.ts';
+import type { Assistant } from '../../lib/types/conversation.ts';
 import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { NOW } from '../fakes/rows.ts';
 import { input } from './rig.ts';
@@ -39,6 +39,8 @@ async function importFile(text: string): ReturnType<typeof file.importAll> {
   const outcome = await file.importAll(request);
   return outcome.type === 'to_show' ? file.importAll({ ...request, shown: outcome.texts }) : outcome;
 }
+
+const putAssistant = (assistant: Omit<Assistant, 'id'>) => db.put('assistants', assistant as Assistant);
 
 const setup = () => readSetup(db, () => ({ state: 'disconnected', toolCount: 0 }));
 
@@ -90,7 +92,7 @@ async function fill(): Promise<void> {
     chosen: { tools: true },
     shown: true,
   }));
-  await putAssistant(db, { name: 'Terse', providerId, model: 'small', settings: { temperature: 0.5 } });
+  await putAssistant({ name: 'Terse', providerId, model: 'small', settings: { temperature: 0.5 } });
   await putPrompt(db, { name: 'Sum up', text: '{{text}}' });
   await putNote(db, { text: 'Likes tea.', from: ['tea.example'] });
   await saveSettings(db, { theme: 'dark', maxIterations: 3 });
@@ -418,7 +420,7 @@ describe('a file of the settings', () => {
 
     it('shows none that is not added: of settings that were chosen here, of names that are taken', async () => {
       await saveSettings(db, { system: 'Own.', starters: { explain: { isOff: true } } });
-      await putAssistant(db, { name: 'terse', providerId: null, model: null, settings: {} });
+      await putAssistant({ name: 'terse', providerId: null, model: null, settings: {} });
       await putPrompt(db, { name: 'Sum up', text: 'Own.' });
       await putNote(db, { text: 'Likes tea.' });
       expect(await file.importAll({ text, servers: [] })).toMatchObject({ type: 'added', prompts: 0 });

@@ -1,6 +1,6 @@
 import type { Commands } from '../../../lib/protocol/commands.ts';
-import { deleteAssistant, putAssistant } from '../../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import type { Assistant } from '../../../lib/types/conversation.ts';
 import { requireChoice } from './chat-input.ts';
 import { requireText } from '../input.ts';
 
@@ -9,18 +9,17 @@ export function createAssistants(db: Database, changed: () => Promise<void>) {
   async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
     const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);
     const name = requireText(input.name, 'name');
-    const choice = { providerId, model, settings, ...(tools && { tools }) };
-    const id = await putAssistant(db, {
-      name,
-      ...choice,
+    const row = { name, providerId, model, settings, ...(tools && { tools }) };
+    const id = await db.put('assistants', {
+      ...row,
       ...(input.id !== undefined && { id: input.id }),
-    });
+    } as Assistant);
     await changed();
     return { id };
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
-    await deleteAssistant(db, id);
+    await db.delete('assistants', id);
     await changed();
   }
 

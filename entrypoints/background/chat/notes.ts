@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../../lib/invisible.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
-import { deleteNote, putNote } from '../../../lib/storage/configuration/notes.ts';
+import { putNote } from '../../../lib/storage/configuration/notes.ts';
 import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { inOneLine } from '../../../lib/types/names.ts';
@@ -31,7 +31,7 @@ export function createNotes(db: Database, changed: () => Promise<void>) {
   }
 
   async function remove({ id }: { id: number }): Promise<void> {
-    await deleteNote(db, id);
+    await db.delete('notes', id);
     await changed();
   }
 

@@ -1,7 +1,7 @@
 import { withoutControlTokens } from '../../../lib/control-tokens.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { deletePrompt, nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import { nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { requireOwn } from '../../../lib/fleet/rules.ts';
 import type { FolderFile } from '../../../lib/files/skill-folder.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
@@ -27,7 +27,7 @@ export function createPrompts(db: Database, changed: () => Promise<void>) {
 
   async function remove({ id }: { id: number }): Promise<void> {
     requireOwn(await db.get('prompts', id));
-    await deletePrompt(db, id);
+    await db.delete('prompts', id);
     await changed();
   }
 

@@ -5,7 +5,7 @@ import { type Presets, readPolicy } from '../../../lib/fleet/policy.ts';
 import { closed, FREE, isServerForbidden, keyName, rules, setRules } from '../../../lib/fleet/rules.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { ensureNewChatProvider } from '../../../lib/storage/configuration/new-chat.ts';
-import { deletePrompt, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
+import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { deleteProvider, putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -60,7 +60,9 @@ export function createFleet(db: Database) {
     };
     const gone = await sync(db, await db.getAll('servers'), wanted.servers, putServer, deleteServer);
     const lost = await sync(db, await db.getAll('providers'), wanted.providers, putProvider, deleteProvider);
-    await sync(db, await db.getAll('prompts'), wanted.prompts, putPrompt, deletePrompt);
+    await sync(db, await db.getAll('prompts'), wanted.prompts, putPrompt, (_, id) =>
+      db.delete('prompts', id),
+    );
     if (rules() !== FREE || lost.length > 0) await ensureNewChatProvider(db);
     return gone;
   }

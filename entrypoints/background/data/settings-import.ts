@@ -5,7 +5,6 @@ import { keysOf } from '../../../lib/config-file/export.ts';
 import type { Commands } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { requireImporter, refused, rules } from '../../../lib/fleet/rules.ts';
-import { putAssistant } from '../../../lib/storage/configuration/assistants.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import {
   badImport,
@@ -22,6 +21,7 @@ import { addNotes } from '../../../lib/storage/configuration/notes.ts';
 import { putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { putProvider } from '../../../lib/storage/configuration/providers.ts';
 import { putServer, setServerLogLevel } from '../../../lib/storage/configuration/servers.ts';
+import type { Assistant } from '../../../lib/types/conversation.ts';
 import { inOneLine, isSameName } from '../../../lib/types/names.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import { setTool } from '../../../lib/storage/configuration/tools.ts';
@@ -236,11 +236,8 @@ async function addProviders(db: Database, { providers = [], assistants = [] }: F
   for (const { provider, settings, ...assistant } of assistants) {
     const { memory: _where, ...others } = settings;
     if (known.some((each) => isSameName(each, assistant.name))) continue;
-    await putAssistant(db, {
-      ...assistant,
-      settings: others,
-      providerId: idOf.get(provider?.toLowerCase() ?? '') ?? null,
-    });
+    const providerId = idOf.get(provider?.toLowerCase() ?? '') ?? null;
+    await db.put('assistants', { ...assistant, settings: others, providerId } as Assistant);
   }
   return count;
 }

@@ -19,7 +19,3 @@ export async function addNotes(db: Database, notes: Omit<Note, 'id'>[]): Promise
   const added = notes.filter(({ text }) => !known.has(text) && known.add(text));
   await Promise.all([...added.map((note) => tx.store.add(note as Note)), tx.done]);
 }
-
-export async function deleteNote(db: Database, id: number): Promise<void> {
-  await db.delete('notes', id);
-}

@@ -27,10 +27,6 @@ export async function putSkill(db: Database, skill: Omit<SavedPrompt, 'id'>): Pr
   if ((await putPrompt(db, { ...skill, ...id })) === undefined) throw nameTaken(skill.name);
 }
 
-export async function deletePrompt(db: Database, id: number): Promise<void> {
-  await db.delete('prompts', id);
-}
-
 export function nameTaken(name: string): AppError {
   return new AppError({ code: 'name_taken', ...t(($) => $.errors.input.nameTaken, { name }) });
 }
