@@ -1,3 +1,5 @@
+import type { PromptArgument } from './types/offer.ts';
+
 /** One variable of a template, and how its value is written. */
 type Variable = { name: string; explode: boolean; prefix?: number };
 type Expression = { operator: Operator; variables: Variable[] };
@@ -23,6 +25,16 @@ export function templateVariables(uriTemplate: string): string[] {
     expressionOf(match[1], match[2]).variables.map(({ name }) => name),
   );
   return [...new Set(names)];
+}
+
+/** What a template wants filled in. What stands behind an operator (query, path, fragment) may be left out (RFC 6570, 3.2). */
+export function templateArguments(uriTemplate: string): PromptArgument[] {
+  const needed = templateVariables(uriTemplate.replace(/\{[?&/;.#][^{}]*\}/g, ''));
+  return templateVariables(uriTemplate).map((name) => ({
+    name,
+    description: '',
+    required: needed.includes(name),
+  }));
 }
 
 /**

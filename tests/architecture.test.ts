@@ -23,7 +23,7 @@ const allowed: Record<string, string[]> = {
   'lib/safe-pattern.ts': [],
   'lib/schema-lookup.ts': ['lib/json.ts'],
   'lib/sha256.ts': [],
-  'lib/uri-template.ts': [],
+  'lib/uri-template.ts': ['lib/types'],
   'lib/protocol': ['lib/types', 'lib/errors.ts'],
   'lib/broadcasts.ts': ['lib/types', 'lib/protocol'],
   'lib/messaging.ts': ['lib/types', 'lib/errors.ts', 'lib/protocol', 'locales'],

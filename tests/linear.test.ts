@@ -17,7 +17,7 @@ import { ownCallsIn } from '../lib/models/reply/leaked-calls.ts';
 import { webOriginsIn } from '../lib/origins.ts';
 import { renamedIn } from '../lib/runs/commands/fork.ts';
 import { promptVariables } from '../lib/state/composer/saved-prompts.ts';
-import { templateArguments } from '../lib/state/composer/templates.ts';
+import { templateArguments } from '../lib/uri-template.ts';
 import { stepsOf as stepsOfCalls } from '../lib/state/chat/steps.ts';
 import { nextSpoken } from '../lib/state/speech.ts';
 import { givenAgain } from '../lib/storage/configuration/grants.ts';

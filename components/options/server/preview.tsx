@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import { filledTemplate, templateArguments } from '../../../lib/state/composer/templates.ts';
+import { expandTemplate, templateArguments } from '../../../lib/uri-template.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { WireError } from '../../../lib/types/error.ts';
 import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
@@ -70,7 +70,7 @@ export function TemplatePreview(props: { serverId: number; uriTemplate: string }
         missing.map(({ name }) => [name, t(($) => $.request.required, { label: visible(name) })]),
       ),
     );
-    if (missing.length === 0) setUri(filledTemplate(uriTemplate, values));
+    if (missing.length === 0) setUri(expandTemplate(uriTemplate, values));
   };
   return (
     <>

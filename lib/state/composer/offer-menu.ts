@@ -310,11 +310,11 @@ const joined = (prompt: string, typed: string): string =>
   [prompt, typed.trim()].filter((text) => text !== '').join('\n');
 
 async function filled(uriTemplate: string, values: Record<string, string>): Promise<string> {
-  return (await import('./templates.ts')).filledTemplate(uriTemplate, values);
+  return (await import('../../uri-template.ts')).expandTemplate(uriTemplate, values);
 }
 
 async function argumentsIn(uriTemplate: string): Promise<PromptArgument[]> {
-  return (await import('./templates.ts')).templateArguments(uriTemplate);
+  return (await import('../../uri-template.ts')).templateArguments(uriTemplate);
 }
 
 function argumentsOf(entry: Exclude<Chosen, { type: 'template' }>): PromptArgument[] {
