@@ -5,7 +5,6 @@ import type { DataCommands } from './data.ts';
 import type { RunCommands } from './runs.ts';
 import type { ServerCommands } from './servers.ts';
 import type { SetupCommands } from './setup.ts';
-import type { SyncCommands } from './sync.ts';
 import type { ToolCommands } from './tools.ts';
 
 /** What a page may ask of the worker: request -> reply. A failure rejects with an AppError. */
@@ -16,8 +15,7 @@ export type Commands = RunCommands &
   ToolCommands &
   AttachedCommands &
   AppCommands &
-  SetupCommands &
-  SyncCommands;
+  SetupCommands;
 
 /** What goes along with a command; undefined where nothing does. */
 export type Request<K extends keyof Commands> = Parameters<Commands[K]> extends [infer R] ? R : undefined;

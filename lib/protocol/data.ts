@@ -1,5 +1,6 @@
 import type { WireError } from '../types/error.ts';
 import type { StarterId } from '../types/starter.ts';
+import type { SyncFault, SyncPlace } from '../types/sync.ts';
 import type { ServerInput } from './servers.ts';
 
 /** What is kept, taken along and brought back. */
@@ -45,6 +46,17 @@ export type DataCommands = {
    * results or rows
    */
   erase(request: { what: 'results' | 'chats' | 'everything' | 'database' | 'damaged' }): { count: number };
+  /**
+   * Begins the sync of chats with the user's other machines (docs/sync.md), if the store can be reached and the passphrase
+   * is the store's; the first one to come gives it one.
+   */
+  setUpSync(request: { place: SyncPlace; password: string; passphrase: string }): { fault?: SyncFault };
+  /** Resolves when it is over; how it went is in the set-up. */
+  syncNow(): void;
+  pauseSync(request: { paused: boolean }): void;
+  removeSync(): void;
+  /** Settings and saved prompts by the browser's own sync. */
+  setBrowserSync(request: { on: boolean }): void;
 };
 
 export type ImportOutcome = { conversationId: string; outcome: 'new' | 'updated' | 'known' };

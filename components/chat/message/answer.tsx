@@ -8,7 +8,7 @@ import type { AssistantMessage } from '../../../lib/types/message.ts';
 import { usePanel } from '../../panel-context.ts';
 import { AssistantMessageView } from './assistant-message.tsx';
 import { useNotice } from '../notice.tsx';
-import { PastFaults } from '../calls/past-faults.tsx';
+import { PastFaults } from '../calls/fold.tsx';
 import { CallGroupContext } from '../calls/call-group-line.tsx';
 import { Versions } from './versions.tsx';
 import { t } from '../../../locales/texts/panel.ts';

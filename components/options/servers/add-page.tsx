@@ -8,7 +8,7 @@ import { go } from '../route.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { ServerFormFrame } from './form.tsx';
 import { draftOf, type ServerDraft } from './input.ts';
-import { savedServer } from './saved.ts';
+import { savedServer } from './use-server.ts';
 import { useSave } from './use-save.ts';
 import { Crumb, PageHead } from '../page-head.tsx';
 import { t } from '../../../locales/texts/settings.ts';

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { fromWire } from '../../../lib/errors.ts';
 import type { Outcome } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/server.ts';
@@ -44,3 +45,6 @@ export function useServer(server: Server): {
 function requireOk({ error }: Outcome): void {
   if (error) throw fromWire(error);
 }
+
+/** The server whose form was saved last: the list says in words how it is doing. */
+export const savedServer = signal<number | null>(null);

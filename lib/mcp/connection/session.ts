@@ -1,3 +1,4 @@
+import { SseError } from '@modelcontextprotocol/client';
 import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { createRefresher, wait } from '../../async.ts';
 import type { AppError } from '../../errors.ts';
@@ -6,7 +7,6 @@ import { isSessionLost } from '../failures/sdk-errors.ts';
 import { trackLiveness } from './liveness.ts';
 import { type ChannelDeps, type ClientChannel, rememberedOf } from './client-channel.ts';
 import { listed, type Lists } from './lists.ts';
-import { watchForLoss, watchNotifications } from './notifications.ts';
 import { paramHeaders } from '../offer/param-headers.ts';
 import { skillsOver, skillTool } from '../offer/skills.ts';
 import { anyObject, type Raw } from '../content/raw.ts';
@@ -208,3 +208,29 @@ async function endOnServer({ transport }: ClientChannel): Promise<void> {
 
 /** Milliseconds for which the end of a session waits for its server. */
 const END_TIME = 1000;
+
+/** What a server tells of unasked (MCP, list_changed and resources/updated). */
+function watchNotifications(
+  { client }: ClientChannel,
+  on: { changed: () => void; updated: (uri: string) => void },
+): void {
+  client.setNotificationHandler('notifications/tools/list_changed', on.changed);
+  client.setNotificationHandler('notifications/prompts/list_changed', on.changed);
+  client.setNotificationHandler('notifications/resources/list_changed', on.changed);
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => on.updated(params.uri));
+}
+
+type Loss = Record<'failing' | 'doubtful' | 'lost', () => void>;
+
+/** What its client and its stream say of a connection that may be lost. */
+function watchForLoss(channel: ClientChannel, { failing, doubtful, lost }: Loss): void {
+  channel.onStreamFailing = failing;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no EventTarget
+  channel.client.onerror = (error) => {
+    doubtful();
+    // An SSE stream is the session: when it drops, the transport would reconnect to a server that forgot us.
+    if (error instanceof SseError) lost();
+  };
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- likewise
+  if (channel.program) channel.client.onclose = lost;
+}

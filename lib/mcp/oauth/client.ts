@@ -10,7 +10,7 @@ import type { OAuthDeps, OAuthServer } from './deps.ts';
 import type { Discovered } from './discovery.ts';
 import { noRegistration, registeredElsewhere } from './failures.ts';
 import { oauthFetch } from './request.ts';
-import { withIssuer } from './tokens.ts';
+import { withIssuer } from './kept-credentials.ts';
 
 /**
  * Portside as this authorization server knows it (2026-07-28, authorization, "Client Registration Approaches"): the

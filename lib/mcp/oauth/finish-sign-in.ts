@@ -11,10 +11,9 @@ import { checkClient, isBadClient, withoutClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { exchangeIdToken } from './enterprise.ts';
 import * as failures from './failures.ts';
-import { takeFlow } from './flow.ts';
+import { takeFlow, toTokens, withIssuer } from './kept-credentials.ts';
 import { oauthFetch, tokenFetch } from './request.ts';
 import { revoke } from './sign-out.ts';
-import { toTokens, withIssuer } from './tokens.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /**

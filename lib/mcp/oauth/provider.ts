@@ -6,10 +6,9 @@ import { bearerOf } from '../transport/observed-fetch.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover } from './discovery.ts';
 import { notOffered, signInNeeded, unreachable } from './failures.ts';
-import { withoutOldFlow } from './flow.ts';
+import { withoutOldFlow, currentOf, endsSoon } from './kept-credentials.ts';
 import { refresh } from './refresh.ts';
 import { oauthFetch, OriginNeededError, UnsafeError } from './request.ts';
-import { currentOf, endsSoon } from './tokens.ts';
 
 /** How long a request waits for a renewal while its token is still good, and how long after that none is tried. */
 const RENEWAL_MS = 2000;

@@ -9,7 +9,7 @@ import type { Credentials, IssuerCredentials, OAuthClient } from '../../types/cr
 import { isBadClient } from './client.ts';
 import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { tokenFetch } from './request.ts';
-import { toTokens, withIssuer } from './tokens.ts';
+import { toTokens, withIssuer } from './kept-credentials.ts';
 
 /**
  * Renews the tokens of one issuer at that issuer, silently, and keeps them.

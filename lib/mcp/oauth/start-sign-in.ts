@@ -5,9 +5,8 @@ import type { OAuthDeps, OAuthServer } from './deps.ts';
 import { discover, type Discovered, originsOf } from './discovery.ts';
 import { exchangeFor, startAtProvider } from './enterprise.ts';
 import * as failures from './failures.ts';
-import { liveFlow } from './flow.ts';
+import { liveFlow, currentOf } from './kept-credentials.ts';
 import { oauthFetch, OriginNeededError, requireSafe } from './request.ts';
-import { currentOf } from './tokens.ts';
 
 /**
  * Prepares what the user is to be shown (2026-07-28, authorization), and writes down what it takes to finish: the

@@ -1,7 +1,7 @@
 import type { Message } from '../../types/message.ts';
 import type { Database } from '../schema.ts';
 import { noteChanged } from '../search/index.ts';
-import { removeUnusedFiles } from './files.ts';
+import { removeUnusedFiles } from './attachments.ts';
 import { loadSubtree } from './message-versions.ts';
 
 /**

@@ -1,8 +1,23 @@
-import { effect, signal, type ReadonlySignal } from '@preact/signals';
-import { speakLanguage } from '../../lib/speak-language.ts';
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Setup } from '../../lib/protocol/setup.ts';
+import { speakLanguage } from '../../lib/speak-language.ts';
 import { directionOf, type LanguageChoice } from '../../lib/types/languages.ts';
 import { onSaid } from '../../locales/translate.ts';
+
+/**
+ * Keeps the page in the theme and the text size that the user chose. Without a choice of the first it follows the
+ * system (tokens.css).
+ */
+export function applyTheme(setup: ReadonlySignal<Setup | null>): void {
+  effect(() => {
+    const { theme = 'system', textSize = 'normal' } = setup.value?.settings ?? {};
+    const { dataset } = document.documentElement;
+    if (theme === 'system') delete dataset['theme'];
+    else dataset['theme'] = theme;
+    if (textSize === 'normal') delete dataset['textSize'];
+    else dataset['textSize'] = textSize;
+  });
+}
 
 /** What was chosen last, so that a page does not begin in another language. */
 const LAST = 'language';
