@@ -154,7 +154,11 @@ function createFile({ db, store, key, state, states, fileSize = FILE }: Pushing,
       let part: Part | undefined = hasMeta ? openPart(conversation, true) : undefined;
       const { order, answered } = await loadOrder(db, conversation.id, new Set(ids));
       for (const row of order) {
-        if (!isWhole(row, answered)) continue;
+        if (!isWhole(row, answered)) {
+          // Of one that is written anew the files that had it may go: it is told again.
+          state.chats.get(conversation.id)?.ids.delete(row.id);
+          continue;
+        }
         // An import takes a message as it comes: results that come after it would never be taken.
         if (size >= fileSize && row.role !== 'tool') {
           await flush();

@@ -227,4 +227,23 @@ describe.each([
     await away.sync();
     expect(await away.titles()).toEqual(['Title 10']);
   });
+
+  it('are whole in the store though an answer was being written as it was compacted', async () => {
+    const one = await machine();
+    await one.ask('chat', 'Hello');
+    await one.sync();
+    const answer = (await one.db.getAll('messages')).find(({ role }) => role === 'assistant')!;
+    // As one that was stopped is by Continue.
+    await one.db.put('messages', { ...answer, status: 'streaming' });
+    for (let at = 0; at <= 5; at++) {
+      await one.conversations.set({ id: 'chat', title: `Title ${at}` });
+      await one.sync();
+    }
+    expect((await open().list()).some(isSnapshot)).toBe(true);
+    await one.db.put('messages', answer);
+    await one.sync();
+    const other = await machine();
+    await other.sync();
+    expect(await other.said('chat')).toEqual(['Answer 0', 'Hello']);
+  });
 });
