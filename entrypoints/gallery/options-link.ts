@@ -1,5 +1,5 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
 import { emptySnapshot } from '../../lib/protocol/panel.ts';
 import type { ModelSummary, Setup } from '../../lib/protocol/setup.ts';
 import type { WorkerLink } from '../../lib/state/panel-port.ts';
@@ -49,7 +49,7 @@ export function optionsLink(query: URLSearchParams, delayMs: number): WorkerLink
     }),
     ...logReplies(query.has('empty')),
     ...dataReplies(query.has('empty')),
-    setModel: ({ forget, ...change }: Parameters<Commands['setModel']>[0]) => {
+    setModel: ({ forget, ...change }: Request<'setModel'>) => {
       const models = setup.models.map((model) =>
         model.providerId === change.providerId && model.id === change.id
           ? said({ ...model, ...change, ...(forget && { learned: {} }) })

@@ -1,5 +1,5 @@
 import { OWN_CALLS } from '../../lib/protocol/chats.ts';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Request } from '../../lib/protocol/commands.ts';
 import type { LoggedCall } from '../../lib/protocol/tools.ts';
 import type { CallStatus, ToolCall } from '../../lib/types/tools/tool-call.ts';
 
@@ -30,7 +30,7 @@ export const importReplies: Replies = {
     ],
     metadata: { nextCursor: '2' },
   }),
-  importServers: ({ servers }: Parameters<Commands['importServers']>[0]) => ({
+  importServers: ({ servers }: Request<'importServers'>) => ({
     ids: servers.map((_server, position) => position + 1),
   }),
   connect: ({ id }: { id: number }) =>
@@ -129,7 +129,7 @@ const lineOf = ({
 
 /** @param isEmpty nothing was ever called */
 export const logReplies = (isEmpty: boolean): Replies => ({
-  toolLog: ({ text = '', status, before }: Parameters<Commands['toolLog']>[0]) => {
+  toolLog: ({ text = '', status, before }: Request<'toolLog'>) => {
     const start = before === undefined ? 0 : calls.findIndex(({ callId }) => callId === before) + 1;
     const fit = (isEmpty ? [] : calls).slice(start).filter((each) => {
       return each.toolName.includes(text) && (status === undefined || each.status === status);

@@ -1,4 +1,4 @@
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Reply } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { Setup, ToolSummary } from '../../lib/protocol/setup.ts';
 import type { Server, ServerStatus } from '../../lib/types/server.ts';
@@ -97,7 +97,7 @@ export const withServers = (setup: Setup): Setup => ({
 });
 
 /** By the name that is saved: `moved` has moved, `taken` is refused, any other works. Nothing is at `nowhere.example`. */
-export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Commands['addServer']> {
+export function savedAs({ id, name, ...input }: ServerInput): Reply<'addServer'> {
   if (name === 'taken') {
     const error = { code: 'invalid_url', message: 'URL is malformed.', retryable: false };
     return { ok: false, error };
@@ -118,7 +118,7 @@ export function savedAs({ id, name, ...input }: ServerInput): ReturnType<Command
   };
 }
 
-function missed(url: string): ReturnType<Commands['addServer']> {
+function missed(url: string): Reply<'addServer'> {
   const error = {
     code: 'server_not_found',
     message: 'nowhere.example has no MCP endpoint.',

@@ -1,5 +1,5 @@
 import { type ListedConversation, NEW_CHAT } from '../../lib/protocol/chats.ts';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../lib/protocol/commands.ts';
 import {
   emptySnapshot,
   type PanelEvent,
@@ -23,7 +23,7 @@ export type Script = {
   /** What a schema says against any edited arguments. */
   badArguments?: string;
   /** What commands answer. */
-  replies?: Partial<{ [K in keyof Commands]: ReturnType<Commands[K]> }>;
+  replies?: Partial<{ [K in keyof Commands]: Reply<K> }>;
   /** What is done in the panel once it is there. */
   act?: (panel: Panel) => void;
   /** What is then pressed in it. */

@@ -1,4 +1,4 @@
-import type { Commands } from '../protocol/commands.ts';
+import type { Request } from '../protocol/commands.ts';
 import type { AttachmentSummary } from '../types/attachment.ts';
 import type { PageTab } from '../types/page.ts';
 import type { Run, RunEndReason } from '../types/run.ts';
@@ -123,12 +123,11 @@ export function createRuns(given: RunDeps) {
     start,
     isStarting,
     stop,
-    retryNow: ({ conversationId }: Parameters<Commands['retryNow']>[0]) =>
-      live.get(conversationId)?.retryNow(),
+    retryNow: ({ conversationId }: Request<'retryNow'>) => live.get(conversationId)?.retryNow(),
     removeQueued: queue.remove,
     moveQueued: queue.move,
     steerQueued: queue.steer,
-    setChat: (request: Parameters<Commands['setChat']>[0]) => setChat(context, request),
+    setChat: (request: Request<'setChat'>) => setChat(context, request),
     resolve,
     reconsider,
     checkArguments,

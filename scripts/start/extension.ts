@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../lib/protocol/servers.ts';
 import type { ProviderInput, Setup } from '../../lib/protocol/setup.ts';
 import type { WireError } from '../../lib/types/error.ts';
@@ -19,10 +19,10 @@ export async function command<K extends keyof Commands>(
   options: Page,
   name: K,
   ...[request]: Parameters<Commands[K]>
-): Promise<ReturnType<Commands[K]>> {
+): Promise<Reply<K>> {
   const envelope = JSON.stringify({ command: name, request });
   const answer: Answer = await options.evaluate(`chrome.runtime.sendMessage(${envelope})`);
-  if (answer?.ok) return answer.reply as ReturnType<Commands[K]>;
+  if (answer?.ok) return answer.reply as Reply<K>;
   throw failureOf(
     answer?.error ?? {
       code: 'worker_unreachable',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import preactPlugin from '@preact/preset-vite';
 import type { CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../lib/protocol/commands.ts';
 import { type ExtensionBrowser, launchBrowser } from '../../scripts/browser.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { root } from '../../scripts/paths.ts';
@@ -12,10 +12,7 @@ import { startChild } from './child.ts';
 
 /** The built extension in a headless browser, with the pages of baselines in it, and a model server. */
 export type Bench = ExtensionBrowser & {
-  command: <K extends keyof Commands>(
-    name: K,
-    ...request: Parameters<Commands[K]>
-  ) => Promise<ReturnType<Commands[K]>>;
+  command: <K extends keyof Commands>(name: K, ...request: Parameters<Commands[K]>) => Promise<Reply<K>>;
   /** Opens the panel, or a page of baselines, in a tab of a panel's size. */
   open: (page: 'sidepanel.html' | 'bench/bare.html' | 'bench/empty.html') => Promise<Page>;
   /** New chats ask the model server for so many tokens. @param rate a second */

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import { type Browser, type Dialog, launch, type Page } from 'puppeteer-core';
-import type { Commands } from '../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../lib/protocol/commands.ts';
 import { buildExtension } from '../../scripts/build.ts';
 import { findChromium } from '../../scripts/setup/programs.mjs';
 import { type FirefoxWithExtension, openFirefox } from '../e2e/support/firefox.ts';
@@ -22,10 +22,7 @@ export type ZooPage = {
 
 /** What is asked of Portside's worker. */
 export type WorkerAccess = {
-  command: <K extends keyof Commands>(
-    name: K,
-    ...request: Parameters<Commands[K]>
-  ) => Promise<ReturnType<Commands[K]>>;
+  command: <K extends keyof Commands>(name: K, ...request: Parameters<Commands[K]>) => Promise<Reply<K>>;
   /** Answers each approval of a chat with "Allow for this chat", as a user would who knows what they want. */
   allowAll: (conversationId: string) => Promise<void>;
 };

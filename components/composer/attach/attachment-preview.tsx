@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply } from '../../../lib/protocol/commands.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { type AttachmentSummary, isTyped } from '../../../lib/types/attachment.ts';
 import type { WireError } from '../../../lib/types/error.ts';
@@ -16,7 +16,7 @@ import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
 import { phrases } from '../../../locales/phrases.ts';
 
-type Content = ReturnType<Commands['previewAttachment']>;
+type Content = Reply<'previewAttachment'>;
 
 /** Exactly what the model gets of an attachment. */
 export function AttachmentPreview(props: { attachment: AttachmentSummary; close: () => void }): JSX.Element {

@@ -1,10 +1,10 @@
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import { type MemoryChoice, memoryChoice, memorySetting } from '../../../lib/state/settings/chat-settings.ts';
 import type { ReasoningEffort } from '../../../lib/types/model.ts';
 import type { Assistant, ChatChoice } from '../../../lib/types/conversation.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-type AssistantInput = Parameters<Commands['saveAssistant']>[0];
+type AssistantInput = Request<'saveAssistant'>;
 
 /** The form as it is typed; what is empty is left to the model. */
 export type AssistantDraft = {

@@ -1,7 +1,7 @@
 import { readServerConfig } from '../../../lib/config-file/read-config.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { isRecord, parseJson } from '../../../lib/json.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 
 import { t } from '../../../locales/texts/errors.ts';
@@ -11,7 +11,7 @@ export type Export =
   /** `servers`: as they are to be added, without what the file leaves open: a missing value is none. */
   ({ type: 'settings' } & Settings) | { type: 'not_json' } | { type: 'unknown' };
 
-export type Settings = Omit<Parameters<Commands['importSettings']>[0], 'shown'>;
+export type Settings = Omit<Request<'importSettings'>, 'shown'>;
 
 const SETTINGS = [
   'settings',

@@ -4,7 +4,7 @@ import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { ItemForm, ItemPage } from '../form/item-form.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 
@@ -71,7 +71,7 @@ function checkPrompt(
   draft: PromptDraft,
   prompts: SavedPrompt[],
   id: number | undefined,
-): { input: Parameters<Commands['savePrompt']>[0] } | { faults: PromptFaults } {
+): { input: Request<'savePrompt'> } | { faults: PromptFaults } {
   const [name, text] = [draft.name.trim(), draft.text.trim()];
   const isTaken = prompts.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase());
   const faults: PromptFaults = {

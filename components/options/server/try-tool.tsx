@@ -16,7 +16,7 @@ import { exampleArguments } from './example-arguments.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
 import { toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply } from '../../../lib/protocol/commands.ts';
 
 /** One call of the user's own, outside any chat, and what its server asks in the middle of it. */
 export function TryTool({ tool }: { tool: ListedTool }): JSX.Element {
@@ -95,7 +95,7 @@ function Outcome({ result, serverId }: { result: ToolResult; serverId: number })
 
 /** A call under way. `since`: milliseconds since the epoch. */
 type Running = { callId: string; since: number };
-type Ended = ReturnType<Commands['callTool']> & { tookMs: number };
+type Ended = Reply<'callTool'> & { tookMs: number };
 
 /** Calls of one tool outside any chat, one at a time. One that is under way when the page goes is stopped. */
 function useTry(fullName: string): {

@@ -1,4 +1,4 @@
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Assistant } from '../../../lib/types/conversation.ts';
 import { requireChoice } from './chat-input.ts';
@@ -6,7 +6,7 @@ import { requireText } from '../input.ts';
 
 /** The user's saved ways to ask. */
 export function createAssistants(db: Database, changed: () => Promise<void>) {
-  async function save(input: Parameters<Commands['saveAssistant']>[0]): Promise<{ id: number }> {
+  async function save(input: Request<'saveAssistant'>): Promise<{ id: number }> {
     const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);
     const name = requireText(input.name, 'name');
     const row = { name, providerId, model, settings, ...(tools && { tools }) };

@@ -2,7 +2,7 @@ import { attachedText } from '../../../lib/agent/context/attached.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { tokensOfAttachment } from '../../../lib/agent/context/tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import {
   attachmentSummary,
   deleteAttachment,
@@ -122,9 +122,7 @@ export function createAttachments(db: Database, { attached, now }: AttachmentsDe
     if (conversationId !== undefined) await tell(conversationId);
   }
 
-  async function preview({
-    id,
-  }: Request<'previewAttachment'>): Promise<ReturnType<Commands['previewAttachment']>> {
+  async function preview({ id }: Request<'previewAttachment'>): Promise<Reply<'previewAttachment'>> {
     const found = await findAttachment(db, id);
     if (!found) return null;
     return isTyped(found) ? { text: found.text, pictures: [] } : attachedText([found], shownFence);

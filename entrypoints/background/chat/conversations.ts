@@ -1,6 +1,6 @@
 import { beginning } from '../../../lib/agent/context/shorten.ts';
 import type { ConversationPage } from '../../../lib/protocol/chats.ts';
-import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import { callsForPanel, messagesForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import { listConversations } from '../../../lib/storage/chats/conversations.ts';
@@ -28,7 +28,7 @@ export function createConversations(db: Database, { runs, deleted }: Conversatio
     return listConversations(db, { archived, ...(before !== undefined && { before }) }, runs.stateOf);
   }
 
-  async function older({ leafId }: Request<'olderMessages'>): Promise<ReturnType<Commands['olderMessages']>> {
+  async function older({ leafId }: Request<'olderMessages'>): Promise<Reply<'olderMessages'>> {
     const { messages, hasOlder } = await loadBranch(db, leafId, OLDER_MESSAGES);
     return {
       messages: messagesForPanel(messages),

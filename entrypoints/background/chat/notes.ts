@@ -1,5 +1,5 @@
 import { withoutInvisible } from '../../../lib/invisible.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import { putNote } from '../../../lib/storage/configuration/notes.ts';
 import { projectOf } from '../../../lib/storage/configuration/projects.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -15,11 +15,7 @@ const LONGEST_NAME = 200;
 /** What models are to know of the user. */
 export function createNotes(db: Database, changed: () => Promise<void>) {
   /** What the user writes is theirs, whoever wrote it before. @throws AppError `invalid_input` */
-  async function save({
-    id,
-    project,
-    ...input
-  }: Parameters<Commands['saveNote']>[0]): Promise<{ id: number }> {
+  async function save({ id, project, ...input }: Request<'saveNote'>): Promise<{ id: number }> {
     const { text } = requireNote(input);
     const saved = await putNote(db, {
       text,

@@ -1,5 +1,5 @@
 import { withoutControlTokens } from '../../../lib/control-tokens.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { nameTaken, putPrompt } from '../../../lib/storage/configuration/prompts.ts';
 import { requireOwn } from '../../../lib/fleet/rules.ts';
@@ -15,7 +15,7 @@ const LONGEST_TEXT = 50_000;
 /** The user's own texts for the `/` menu. */
 export function createPrompts(db: Database, changed: () => Promise<void>) {
   /** Without control tokens, which a server's prompt may have put into it. @throws AppError `invalid_input`, `name_taken`, `set_by_organisation` */
-  async function save(input: Parameters<Commands['savePrompt']>[0]): Promise<{ id: number }> {
+  async function save(input: Request<'savePrompt'>): Promise<{ id: number }> {
     const { text, ...prompt } = requirePrompt(input);
     if (input.id !== undefined) requireOwn(await db.get('prompts', input.id));
     const said = { ...prompt, text: withoutControlTokens(text) };

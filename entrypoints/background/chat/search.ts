@@ -1,5 +1,5 @@
 import { coalesced } from '../../../lib/async.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { countChanges, indexChanges } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
@@ -44,7 +44,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
     await ((await countChanges(db)) > FEW_CHANGES ? during(catchUp) : catchUp());
   }
 
-  async function search({ text, before }: Parameters<Commands['search']>[0]) {
+  async function search({ text, before }: Request<'search'>) {
     if (typeof text !== 'string') throw invalid(t(($) => $.errors.input.searchText));
     if (before && !(typeof before.id === 'string' && !Number.isNaN(Date.parse(before.at))))
       throw invalid(t(($) => $.errors.input.searchPlace));

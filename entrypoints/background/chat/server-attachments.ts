@@ -2,7 +2,7 @@ import { attachedText } from '../../../lib/agent/context/attached.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { toWire } from '../../../lib/errors.ts';
 import { attachmentOf, promptText } from '../../../lib/mcp/content/prompt-text.ts';
-import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { DraftAttachment } from '../../../lib/storage/chats/attachments.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
@@ -52,9 +52,7 @@ export function createServerAttachments(
     });
 
   /** What `attach` would put into the draft. */
-  async function previewResource(
-    request: Request<'previewResource'>,
-  ): Promise<ReturnType<Commands['previewResource']>> {
+  async function previewResource(request: Request<'previewResource'>): Promise<Reply<'previewResource'>> {
     const { conversationId, source, blocks } = await readAsked(request);
     const head = { id: '', conversationId, title: titleOf(source), source };
     const row = await draftRow(head, attachmentOf(blocks));
@@ -74,7 +72,7 @@ export function createServerAttachments(
    * What of a prompt is text goes into the composer, and is kept as an attachment too, since it taints the chat; the rest is
    * attached.
    */
-  const getPrompt = (request: Request<'getPrompt'>): Promise<ReturnType<Commands['getPrompt']>> =>
+  const getPrompt = (request: Request<'getPrompt'>): Promise<Reply<'getPrompt'>> =>
     during(request.fetchId, async (signal) => {
       const { serverId, name } = request;
       const conversationId = requireText(request.conversationId, 'chat');

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { coalesced } from '../../../lib/async.ts';
 import { requireSync, rules } from '../../../lib/fleet/rules.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import { saveSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Settings } from '../../../lib/types/settings.ts';
@@ -37,7 +37,7 @@ type Row = BrowserSync & { known: Items };
 
 export type BrowserSyncDeps = {
   prompts: {
-    save: (prompt: Parameters<Commands['savePrompt']>[0]) => Promise<unknown>;
+    save: (prompt: Request<'savePrompt'>) => Promise<unknown>;
     remove: (prompt: { id: number }) => Promise<void>;
   };
   changed: () => Promise<void>;
@@ -103,7 +103,7 @@ export function createBrowserSync(db: Database, { prompts, changed }: BrowserSyn
 
   return {
     look,
-    async set({ on }: Parameters<Commands['setBrowserSync']>[0]): Promise<void> {
+    async set({ on }: Request<'setBrowserSync'>): Promise<void> {
       if (on) requireSync();
       if (!on) await db.delete('settings', BROWSER_SYNC);
       else if (!(await load())) await db.put('settings', { known: {}, left: [] } satisfies Row, BROWSER_SYNC);

@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
-import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { Commands, Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { ImportOutcome } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
@@ -62,7 +62,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
   }
 
   async function importMany({ chats, from = [] }: Request<'importChats'>): ReturnsOf<'importChats'> {
-    const outcomes: ReturnType<Commands['importChats']>['outcomes'] = [];
+    const outcomes: Reply<'importChats'>['outcomes'] = [];
     for (const [index, chat] of chats.entries()) {
       const added = async () => {
         requireImporter(from[index] ?? 'Portside');
@@ -104,7 +104,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
   return { exportAll, importOne, importMany };
 }
 
-type ReturnsOf<K extends keyof Commands> = Promise<ReturnType<Commands[K]>>;
+type ReturnsOf<K extends keyof Commands> = Promise<Reply<K>>;
 
 /** Of no server in particular: nothing is left out, and nothing of one provider's own is in it. */
 const NEUTRAL = { model: '', quirks: {}, sees: true, tools: true, dropped: [] };

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { StorageUsed } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
@@ -39,7 +39,7 @@ export function createData(db: Database, deps: DataDeps) {
     return { ...shares, total: usage, quota };
   }
 
-  async function erase({ what }: Parameters<Commands['erase']>[0]): Promise<{ count: number }> {
+  async function erase({ what }: Request<'erase'>): Promise<{ count: number }> {
     switch (what) {
       case 'results':
         return { count: await eraseResults(db, old()) };

@@ -1,6 +1,6 @@
 import { exportConfig, keysOf } from '../../../lib/config-file/export.ts';
 import { openInAddress } from '../../../lib/config-file/blank-secrets.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { ModelRow } from '../../../lib/types/model.ts';
@@ -20,9 +20,7 @@ export function createSettingsFile(
   { changed, now }: { changed: () => Promise<void>; now: () => number },
 ) {
   /** @throws AppError `bad_import`; nothing is added then */
-  async function importAll(
-    request: Parameters<Commands['importSettings']>[0],
-  ): Promise<ReturnType<Commands['importSettings']>> {
+  async function importAll(request: Request<'importSettings'>): Promise<Reply<'importSettings'>> {
     const outcome = await importSettings(db, request);
     if (outcome.type === 'added') await changed();
     return outcome;
@@ -32,10 +30,7 @@ export function createSettingsFile(
 }
 
 /** What the user set up, as a file's text. @param now milliseconds */
-export async function settingsFile(
-  db: Database,
-  now: number,
-): Promise<ReturnType<Commands['exportSettings']>> {
+export async function settingsFile(db: Database, now: number): Promise<Reply<'exportSettings'>> {
   const [servers, tools, providers, models, assistants, prompts, notes, settings] = await Promise.all([
     db.getAll('servers'),
     db.getAll('tools'),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withoutInvisible } from '../../../lib/invisible.ts';
 import { offeredName } from '../../../lib/mcp/names.ts';
 import { keysOf } from '../../../lib/config-file/export.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { ServerInput } from '../../../lib/protocol/servers.ts';
 import { requireImporter, refused, rules } from '../../../lib/fleet/rules.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -104,8 +104,7 @@ const fileShape = fields(
 );
 type File = z.output<typeof fileShape>;
 
-type Request = Parameters<Commands['importSettings']>[0];
-type FoundServer = Request['servers'][number];
+type FoundServer = Request<'importSettings'>['servers'][number];
 const foundShape = fields({ key: z.string(), input: record });
 
 /**
@@ -115,8 +114,8 @@ const foundShape = fields({ key: z.string(), input: record });
  */
 export async function importSettings(
   db: Database,
-  { text: written, servers: found, shown = [] }: Request,
-): Promise<ReturnType<Commands['importSettings']>> {
+  { text: written, servers: found, shown = [] }: Request<'importSettings'>,
+): Promise<Reply<'importSettings'>> {
   requireImporter('Settings');
   const file = readFile(parseFile(written));
   const inputs = serversIn(found); // before anything is written

@@ -3,7 +3,7 @@ import { answers, findLocalServers, LOCAL_ROOTS } from '../../../lib/models/disc
 import { findModels } from '../../../lib/models/discovery/discovery.ts';
 import { testModel } from '../../../lib/models/discovery/test-model.ts';
 import { effectiveTraits, withoutSaid } from '../../../lib/models/discovery/traits.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ModelSummary, ProviderProbe } from '../../../lib/protocol/setup.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { changeModel, modelRow, newModel, syncModels } from '../../../lib/storage/configuration/models.ts';
@@ -101,7 +101,7 @@ export function createModels(
     if (await changeModel(db, providerId, id, to)) await changed();
   }
 
-  async function set({ providerId, id, ...said }: Parameters<Commands['setModel']>[0]): Promise<void> {
+  async function set({ providerId, id, ...said }: Request<'setModel'>): Promise<void> {
     const chosen = said.chosen && requireTraits(said.chosen);
     const shown = typeof said.shown === 'boolean' ? { shown: said.shown } : {};
     await change(providerId, requireText(id, 'model'), (row) => ({

@@ -2,7 +2,7 @@ import { bytesOfTokens } from '../../../lib/types/tokens.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { isSiteForbidden, refused } from '../../../lib/fleet/rules.ts';
 import type { AttachedPage, PageWish } from '../../../lib/protocol/attached.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../../lib/types/attachment.ts';
 import { type PageContent, type PagePart, siteOf } from '../../../lib/types/page.ts';
@@ -38,7 +38,7 @@ export function createPageAttachments(
   db: Database,
   { pages, attachments, windowOf, now }: PageAttachmentsDeps,
 ) {
-  const attach = (request: Parameters<Commands['attachPage']>[0]): Promise<AttachmentSummary> =>
+  const attach = (request: Request<'attachPage'>): Promise<AttachmentSummary> =>
     attachments.during(request.fetchId, async (signal) => {
       const conversationId = requireText(request.conversationId, 'chat');
       const { part, target } = requirePlace(request);
@@ -107,7 +107,7 @@ export function createPageAttachments(
   }
 
   /** @throws AppError */
-  async function refresh({ id }: Parameters<Commands['refreshPage']>[0]): Promise<void> {
+  async function refresh({ id }: Request<'refreshPage'>): Promise<void> {
     const row = await db.get('attachments', id);
     if (row?.source.type !== 'page') return; // it was sent, or taken out
     const { conversationId, title, source, whole } = row;
@@ -123,7 +123,7 @@ export function createPageAttachments(
   }
 
   /** Looked at when the user turns to the panel. A page of another site, and one that can't be looked at, is not told of. */
-  async function changed({ pages: attached }: Parameters<Commands['changedPages']>[0]): Promise<string[]> {
+  async function changed({ pages: attached }: Request<'changedPages'>): Promise<string[]> {
     const isChanged = async ({ tabId, url, print, isSent }: AttachedPage): Promise<boolean> => {
       const tab = await pages.find({ tabId });
       if (siteOf(tab.url ?? url) !== siteOf(url) || (isSent && !tab.active)) return false;
@@ -150,7 +150,7 @@ export function createPageAttachments(
   }
 
   /** @throws AppError `field_gone`, `field_moved`, `field_changed`, `field_locked`, `field_refused`, `field_inexact` */
-  async function fillField({ tabId, fieldId, text }: Parameters<Commands['fillField']>[0]): Promise<void> {
+  async function fillField({ tabId, fieldId, text }: Request<'fillField'>): Promise<void> {
     const answers = await pages.call(await pages.find({ tabId }), 'fill', true, [fieldId, text]);
     const answer = answers.find((each) => each !== null) ?? 'gone';
     if (answer !== 'filled')
@@ -183,7 +183,7 @@ const PARTS: ReadonlySet<unknown> = new Set<PagePart>([
 ]);
 
 /** @throws AppError `invalid_input` */
-function requirePlace({ part, tabId, windowId }: Parameters<Commands['attachPage']>[0]): {
+function requirePlace({ part, tabId, windowId }: Request<'attachPage'>): {
   part: PagePart;
   target: PageTarget;
 } {

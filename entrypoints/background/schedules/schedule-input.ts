@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readCron } from '../../../lib/cron.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Schedule, ScheduleInput } from '../../../lib/types/schedule.ts';
 import { t } from '../../../locales/texts/errors.ts';
 import { requireChoice } from '../chat/chat-input.ts';
@@ -20,7 +20,7 @@ const shape = z.object({
 } satisfies Partial<Record<keyof Schedule, z.ZodMiniType>>);
 
 /** @throws AppError `invalid_input` */
-export function requireSchedule(input: Parameters<Commands['saveSchedule']>[0]): Omit<ScheduleInput, 'id'> {
+export function requireSchedule(input: Request<'saveSchedule'>): Omit<ScheduleInput, 'id'> {
   const { name, text } = requirePrompt({ name: input.name, text: input.text });
   const { providerId = null, model = null, settings = {}, tools } = requireChoice(input);
   const read = z.safeParse(shape, input);

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { createSerial } from '../../../lib/async.ts';
 import { AppError } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
@@ -133,7 +133,7 @@ export function createSchedules(db: Database, { start, changed, now }: Deps) {
   }
 
   /** @throws AppError `invalid_input` */
-  async function save(input: Parameters<Commands['saveSchedule']>[0]): Promise<{ id: number }> {
+  async function save(input: Request<'saveSchedule'>): Promise<{ id: number }> {
     const said = requireSchedule(input);
     const next = timeAfter(said.rhythm, now());
     if (next === undefined) throw timeGone();

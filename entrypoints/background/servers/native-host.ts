@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { AppError, toWire } from '../../../lib/errors.ts';
 import { createLineRedaction } from '../../../lib/mcp/log/environment.ts';
 import { type ConnectNative, type NativeLink, outdated } from '../../../lib/mcp/transport/native-link.ts';
-import type { Commands, Request } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { NativeHostStatus, Outcome, ProgramInput } from '../../../lib/protocol/servers.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import {
@@ -98,7 +98,7 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
   async function checkProgram({
     fetchId,
     ...request
-  }: Request<'checkProgram'>): Promise<ReturnType<Commands['checkProgram']>> {
+  }: Request<'checkProgram'>): Promise<Reply<'checkProgram'>> {
     return during(fetchId, async (signal) => {
       const { program, secrets } = await toCheck(request);
       if (!(await isCheckAllowed(db, request.id, program, secrets)))
@@ -110,12 +110,12 @@ export function createNativeHost(db: Database, { native, connect, during }: Nati
     });
   }
 
-  async function findConfigs(): Promise<ReturnType<Commands['findConfigs']>> {
+  async function findConfigs(): Promise<Reply<'findConfigs'>> {
     const reply = await native.ask({ type: 'find_configs' });
     return reply.type === 'configs' ? reply.configs : [];
   }
 
-  async function doctor(): Promise<ReturnType<Commands['checkNativeHost']>> {
+  async function doctor(): Promise<Reply<'checkNativeHost'>> {
     const reply = await native.ask({ type: 'doctor' });
     return reply.type === 'doctor' ? reply.steps : [];
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts';
 import { limitBody } from '../../../lib/mcp/transport/body-limit.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { isRegistryPage } from '../../../lib/types/registry.ts';
@@ -20,8 +20,8 @@ const LONGEST_QUERY = 200;
  */
 export async function searchRegistry(
   db: Database,
-  { query, cursor }: Parameters<Commands['searchRegistry']>[0],
-): Promise<ReturnType<Commands['searchRegistry']>> {
+  { query, cursor }: Request<'searchRegistry'>,
+): Promise<Reply<'searchRegistry'>> {
   const base = requireHttpUrl(await loadSetting(db, 'registryUrl'), 'address');
   await requireOrigin(base);
   const { host } = new URL(base);

@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Request } from '../../../lib/protocol/commands.ts';
 import type {
   Added,
   Outcome,
@@ -58,7 +58,7 @@ export function createServers(
   }
 
   /** Saves a server and connects it if it is on. What is wrong with it is the outcome; nothing is thrown for it. */
-  async function add({ find: finds, ...input }: Parameters<Commands['addServer']>[0]): Promise<Added> {
+  async function add({ find: finds, ...input }: Request<'addServer'>): Promise<Added> {
     let id: number | undefined;
     try {
       id = await save(input);
@@ -170,14 +170,14 @@ export function createServers(
     return outcomeOf(connections.connect({ id }));
   }
 
-  async function setLogLevel({ id, level }: Parameters<Commands['setLogLevel']>[0]): Promise<void> {
+  async function setLogLevel({ id, level }: Request<'setLogLevel'>): Promise<void> {
     if (level !== null && !LOG_LEVELS.includes(level)) throw invalid(t(($) => $.errors.setup.noLevel));
     await setServerLogLevel(db, id, level);
     connections.setLogLevel(id, level ?? undefined);
     await changed();
   }
 
-  async function chooseAll({ serverId, enabled }: Parameters<Commands['setTools']>[0]): Promise<void> {
+  async function chooseAll({ serverId, enabled }: Request<'setTools'>): Promise<void> {
     await setTools(db, serverId, enabled === true);
     await changed();
   }

@@ -1,6 +1,6 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
 import { OWN_CALLS } from '../../../lib/protocol/chats.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply } from '../../../lib/protocol/commands.ts';
 import type { CallToolRequest } from '../../../lib/protocol/tools.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -26,7 +26,7 @@ export function createOwnCalls(db: Database, { callTool, during, written, now }:
   const open = new Map<string, AbortController>();
 
   /** Never rejects. An error means that the call was not made. */
-  async function call(request: CallToolRequest): Promise<ReturnType<Commands['callTool']>> {
+  async function call(request: CallToolRequest): Promise<Reply<'callTool'>> {
     try {
       return await during(() => make(request));
     } catch (error) {

@@ -1,5 +1,5 @@
 import { coalesced } from '../../../lib/async.ts';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Reply, Request } from '../../../lib/protocol/commands.ts';
 import { callsForPanel } from '../../../lib/runs/panel-view.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
@@ -12,10 +12,9 @@ const PAUSE_MS = 60_000;
 export function createToolLog(db: Database, now: () => number = Date.now) {
   let trimmedAt = -Infinity;
 
-  const toolLog = (query: Parameters<Commands['toolLog']>[0]): Promise<ReturnType<Commands['toolLog']>> =>
-    readToolLog(db, query);
+  const toolLog = (query: Request<'toolLog'>): Promise<Reply<'toolLog'>> => readToolLog(db, query);
 
-  async function loggedCall({ callId }: { callId: string }): Promise<ReturnType<Commands['loggedCall']>> {
+  async function loggedCall({ callId }: { callId: string }): Promise<Reply<'loggedCall'>> {
     const call = await db.get('toolCalls', callId);
     return (call && callsForPanel([call])[0]) ?? null;
   }

@@ -1,5 +1,5 @@
 import { canCompact } from '../../agent/context/summary.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
@@ -49,7 +49,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   /** Makes an ended call once more and goes on from its result; the same ids again change nothing. */
-  async function runAgain({ callId, runId }: Parameters<Commands['runAgain']>[0]): Promise<void> {
+  async function runAgain({ callId, runId }: Request<'runAgain'>): Promise<void> {
     const id = (await store.call(callId))?.conversationId ?? '';
     await turnTo(id, runId, async () =>
       planRunAgain(deps, await store.call(callId), runId, timestamp(context)),
@@ -57,11 +57,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   /** The same ids again change nothing. */
-  async function regenerate({
-    messageId,
-    runId,
-    choice,
-  }: Parameters<Commands['regenerate']>[0]): Promise<void> {
+  async function regenerate({ messageId, runId, choice }: Request<'regenerate'>): Promise<void> {
     const { conversationId } = (await requireMessage(messageId)).message;
     await turnTo(conversationId, runId, async () => {
       const { message, before } = await requireMessage(messageId);
@@ -74,7 +70,7 @@ export function createBranches(context: Context, { drive, changed }: BranchDeps)
   }
 
   /** Has the older part of the branch summarised. @throws AppError `nothing_to_compact` */
-  async function compact({ conversationId, runId }: Parameters<Commands['compact']>[0]): Promise<void> {
+  async function compact({ conversationId, runId }: Request<'compact'>): Promise<void> {
     await turnTo(conversationId, runId, async () => {
       const before = await store.conversation(conversationId);
       if (!before || !canCompact(await store.history(before.leafId))) throw nothingToCompact();

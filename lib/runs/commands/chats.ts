@@ -1,11 +1,11 @@
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { changeConversation } from './change-conversation.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
 import { answeredUpTo, copyBranch } from './fork.ts';
 import { messageGone } from '../refusals.ts';
 
-type Change = Parameters<Commands['setConversation']>[0];
+type Change = Request<'setConversation'>;
 
 /** What is done with whole conversations. */
 export function createChats(context: Context, stop: (request: { conversationId: string }) => Promise<void>) {
@@ -59,7 +59,7 @@ export function createChats(context: Context, stop: (request: { conversationId: 
    * @throws AppError `no_message`
    */
   async function fork(
-    { messageId, conversationId }: Parameters<Commands['forkConversation']>[0],
+    { messageId, conversationId }: Request<'forkConversation'>,
     titleOf: (title: string) => string,
   ): Promise<Conversation> {
     const message = await store.message(messageId);

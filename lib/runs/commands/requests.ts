@@ -1,6 +1,6 @@
 import { orAborted } from '../../agent/abort.ts';
 import { AppError } from '../../errors.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { RunEvent } from '../../types/run.ts';
 import type { AskedBy, FormContent, RequestAnswer, RequestBody, ServerRequest } from '../../types/request.ts';
 import { type Context, requestsOf, timestamp } from '../context.ts';
@@ -69,7 +69,7 @@ export function createRequests(
    * A page that was consented to is opened first (MCP, client/elicitation, "Safe URL Handling").
    * @throws AppError `bad_answer` when it is none; what opening throws: the request still waits
    */
-  async function answer({ requestId, ...given }: Parameters<Commands['answerRequest']>[0]): Promise<void> {
+  async function answer({ requestId, ...given }: Request<'answerRequest'>): Promise<void> {
     const [request, resolve] = [requests.get(requestId), answers.get(requestId)];
     if (!request || !resolve) return;
     const valid = validateAnswer(request, given);

@@ -1,7 +1,7 @@
 import { parseArguments } from '../../agent/arguments.ts';
 import { withDecision } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import { type Binding, type Decision, type ToolCall, unbound } from '../../types/tools/tool-call.ts';
 import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { Context } from '../context.ts';
@@ -57,7 +57,7 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
     readTools,
     never,
     ...decision
-  }: Parameters<Commands['resolveCall']>[0]): Promise<void> {
+  }: Request<'resolveCall'>): Promise<void> {
     const call = await store.call(callId);
     if (call?.wait === undefined) return;
     const allows = decision.decision === 'allow';
@@ -138,7 +138,7 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
     throw new AppError({ code: 'bad_arguments', ...t(($) => $.errors.chat.badArguments), cause: problem });
   }
 
-  async function checkArguments(request: Parameters<Commands['checkArguments']>[0]): Promise<string | null> {
+  async function checkArguments(request: Request<'checkArguments'>): Promise<string | null> {
     const call = await store.call(request.callId);
     return (call && (await problemWith(deps, call, request.arguments))) ?? null;
   }

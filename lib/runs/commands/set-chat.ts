@@ -1,10 +1,8 @@
 import { NEW_CHAT } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import { type ChatChange, type Conversation, withChanges } from '../../types/conversation.ts';
 import { changeConversation } from './change-conversation.ts';
 import type { Context } from '../context.ts';
-
-type Request = Parameters<Commands['setChat']>[0];
 
 /**
  * Changes how a chat is asked, from its next message on; of `NEW_CHAT`: the chat that begins next. What is said of its
@@ -12,7 +10,7 @@ type Request = Parameters<Commands['setChat']>[0];
  * model chosen last are also the next new chat's. A chat that is not there is left alone.
  * @returns whether the next new chat is asked otherwise now
  */
-export async function setChat(context: Context, request: Request): Promise<boolean> {
+export async function setChat(context: Context, request: Request<'setChat'>): Promise<boolean> {
   const { deps, lane } = context;
   const { conversationId } = request;
   const { tools, ...change } = choiceOf(request);
@@ -44,7 +42,7 @@ function ownedBy({ settings }: ChatChange, { systemFromFile, ...before }: Conver
  * Another provider's models have other names: without a word about the model it is that provider's first choice. No
  * provider (an assistant that names none) leaves the chat with the one it has.
  */
-function choiceOf({ providerId, model, settings, tools, project }: Request): ChatChange {
+function choiceOf({ providerId, model, settings, tools, project }: Request<'setChat'>): ChatChange {
   const keepsModel = providerId === null;
   return {
     ...(providerId !== undefined && !keepsModel && { providerId, model: null }),

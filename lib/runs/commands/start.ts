@@ -1,7 +1,7 @@
 import { userMessage } from '../../agent/context/history.ts';
 import { AppError } from '../../errors.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
 import type { RunStartRows } from '../../storage/chats/run-start.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
@@ -16,8 +16,6 @@ import type { createQueue } from './queue.ts';
 import { runLive } from '../refusals.ts';
 import { newConversation, newRun, type Sent, withoutArchive, withoutFailure } from '../rows.ts';
 import { t } from '../../../locales/texts/errors.ts';
-
-type StartRequest = Parameters<Commands['startRun']>[0];
 
 /** A new chat that is asked otherwise than the user's next one, and what its run may use. */
 export type OwnStart = {
@@ -66,13 +64,13 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
    * Begins or queues a run; the same ids again change nothing. `own`: of a message without attachments that begins a chat.
    * @throws AppError `run_live` for a message that replaces another one while a run is live
    */
-  async function start(request: StartRequest, own?: OwnStart): Promise<'started' | 'queued' | 'live'> {
+  async function start(request: Request<'startRun'>, own?: OwnStart): Promise<'started' | 'queued' | 'live'> {
     starting.add(request.conversationId);
     return startOrQueue(request, own).finally(() => starting.delete(request.conversationId));
   }
 
   async function startOrQueue(
-    request: StartRequest,
+    request: Request<'startRun'>,
     own: OwnStart | undefined,
   ): Promise<'started' | 'queued' | 'live'> {
     const { conversationId, runId, message, when = 'queue', draft } = request;
@@ -116,7 +114,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   function planSimpleStart(
     { known, before, leaf, draft: stored }: RunStartRows,
     choice: ChatChoice,
-    { conversationId, runId, message, draft }: StartRequest,
+    { conversationId, runId, message, draft }: Request<'startRun'>,
     own: OwnStart | undefined,
   ): RunPlan | undefined {
     if (known || before?.deletedAt !== undefined || !message || message.replaces || message.attachments)
@@ -135,7 +133,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   async function startInExisting(
     before: Conversation,
     leaf: Message | undefined,
-    { runId, message, draft }: StartRequest,
+    { runId, message, draft }: Request<'startRun'>,
   ): Promise<void> {
     const { id } = before;
     const at = timestamp(context);
@@ -153,7 +151,7 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
   /** The first message begins the conversation, which is asked as was chosen for the next new one. */
   async function beginChat(
     choice: ChatChoice,
-    { conversationId, runId, message, draft }: StartRequest & { message: NewMessage },
+    { conversationId, runId, message, draft }: Request<'startRun'> & { message: NewMessage },
   ): Promise<void> {
     const at = timestamp(context);
     const sent = await withAttachments(deps, message);

@@ -1,5 +1,5 @@
 import { AppError, toWire } from '../../errors.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { WireError } from '../../types/error.ts';
 import type { RequestAnswer } from '../../types/request.ts';
 import type { WorkerLink } from '../panel-port.ts';
@@ -7,7 +7,7 @@ import type { KeptAnswers } from '../composer/kept-answers.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 /** The user's answer to a waiting call. */
-export type CallAnswer = Omit<Parameters<Commands['resolveCall']>[0], 'callId'>;
+export type CallAnswer = Omit<Request<'resolveCall'>, 'callId'>;
 
 export type Answering = {
   /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */

@@ -1,4 +1,4 @@
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import { type ChatRows, emptySnapshot, type Snapshot } from '../../protocol/panel.ts';
 import type { Message } from '../../types/message.ts';
 import type { Activity, Run } from '../../types/run.ts';
@@ -17,7 +17,7 @@ const byOrder = (a: Message, b: Message): number => a.seq - b.seq || a.sub - b.s
 const byId = (calls: ToolCall[]): Record<string, ToolCall> =>
   Object.fromEntries(calls.map((call) => [call.callId, call]));
 
-type OlderMessages = ReturnType<Commands['olderMessages']>;
+type OlderMessages = Reply<'olderMessages'>;
 
 /** A snapshot is the whole truth: nothing of an earlier chat stays. */
 export function chatFrom({ activity, draft: _draft, toolCalls, ...told }: Snapshot): Chat {

@@ -2,7 +2,7 @@ import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals
 import { toWire } from '../../errors.ts';
 import type { FileContent } from '../../files/kind.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Commands, Reply } from '../../protocol/commands.ts';
 import {
   CHATS_TOPIC,
   type ChatsEvent,
@@ -81,7 +81,7 @@ export type ConversationView = {
   command: <K extends keyof Commands>(
     name: K,
     ...request: Parameters<Commands[K]>
-  ) => Promise<{ reply: ReturnType<Commands[K]> } | undefined>;
+  ) => Promise<{ reply: Reply<K> } | undefined>;
 };
 
 /** What the rest of the panel is told of. */

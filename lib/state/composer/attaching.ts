@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
 import type { PageWish } from '../../protocol/attached.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import { type AttachmentSummary, isTyped } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { PagePart } from '../../types/page.ts';
@@ -64,7 +64,7 @@ export type Attaching = {
   /** Nothing is typed here any more: no prompt's text is in the message. */
   emptied: () => void;
   /** Exactly what is sent; null when it is gone. @throws AppError */
-  preview: (id: string) => Promise<ReturnType<Commands['previewAttachment']>>;
+  preview: (id: string) => Promise<Reply<'previewAttachment'>>;
 };
 
 /** Whether both are the same file, resource or part of a tab, for the same draft. */

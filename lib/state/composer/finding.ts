@@ -1,6 +1,6 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import type { SearchHit } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import { withOlder, type Chat } from '../chat/chat.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
@@ -47,7 +47,7 @@ export function createFinding({ chat, conversationId, command, snapshots }: Deps
   /** Loads older pages until the message is there, and shows them all at once. */
   async function reach(messageId: string, isWanted: () => boolean): Promise<boolean> {
     const holds = (page: Pick<Chat, 'messages'>): boolean => page.messages.some(({ id }) => id === messageId);
-    const pages: ReturnType<Commands['olderMessages']>[] = [];
+    const pages: Reply<'olderMessages'>[] = [];
     const first = chat.value.messages[0]?.id;
     let top: Pick<Chat, 'messages' | 'hasOlder'> = chat.value;
     while (!holds(top) && top.hasOlder) {

@@ -1,5 +1,5 @@
 import type { ServerPrompt, ServerResource, ServerSkill, ServerTemplate } from '../../protocol/attached.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { SavedPrompt } from '../../types/prompt.ts';
 import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
@@ -37,7 +37,7 @@ export type TabNamesEntry = Titled & { type: 'tab_names' };
 
 export type MenuGroup = { id: string; title: string; entries: MenuEntry[] };
 
-type Resources = ReturnType<Commands['listResources']>;
+type Resources = Reply<'listResources'>;
 
 /** Prompts and, after them, skills: both say what is to be done. */
 export function promptEntries(prompts: ServerPrompt[], skills: ServerSkill[] = []): OfferEntry[] {

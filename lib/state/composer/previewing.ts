@@ -1,14 +1,14 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
 import type { ServerResource } from '../../protocol/attached.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import type { WireError } from '../../types/error.ts';
 import type { WorkerLink } from '../panel-port.ts';
 
 /** A resource as it would be sent; `content` is null while it is read. */
 export type Previewed = {
   resource: ServerResource;
-  content: ReturnType<Commands['previewResource']> | null;
+  content: Reply<'previewResource'> | null;
   error?: WireError;
 };
 

@@ -1,9 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ServerPrompt } from '../../protocol/attached.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply } from '../../protocol/commands.ts';
 import type { WorkerLink } from '../panel-port.ts';
-
-type Reply = ReturnType<Commands['getPrompt']>;
 
 /** A prompt that its server is filling in. */
 export type Fetch = { fetchId: string; prompt: ServerPrompt };
@@ -18,7 +16,7 @@ export type PromptFetch = {
     prompt: ServerPrompt,
     values: Record<string, string>,
     conversationId: string,
-  ) => Promise<{ got: Reply; wanted: boolean } | null>;
+  ) => Promise<{ got: Reply<'getPrompt'>; wanted: boolean } | null>;
   cancel: () => void;
 };
 

@@ -1,4 +1,4 @@
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { Place } from '../../protocol/panel.ts';
 import type { NewMessage } from '../../protocol/runs.ts';
 import { isTyped } from '../../types/attachment.ts';
@@ -16,7 +16,7 @@ type Attempt = { conversationId: string; runId: string; message: NewMessage };
 
 /** What is on its way, and the draft that it was. `isLeft`: another chat was turned to, with the rest of the draft saved. */
 type Pending = { was: Was; savedAs: string; sentTo: string; isLeft: boolean };
-type Was = NonNullable<Parameters<Commands['saveDraft']>[0]['sent']>;
+type Was = NonNullable<Request<'saveDraft'>['sent']>;
 
 export type Sending = {
   /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */

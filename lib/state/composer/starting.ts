@@ -1,18 +1,16 @@
 import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { Place } from '../../protocol/panel.ts';
 import { withoutEarlier } from '../chat/chat.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
 /** What becomes of a message while a run is live. */
-export type When = NonNullable<StartRequest['when']>;
-type StartRequest = Parameters<Commands['startRun']>[0];
-
+export type When = NonNullable<Request<'startRun'>['when']>;
 export type Starting = {
   /** True from the wish for a run until the run shows up. */
   starting: ReadonlySignal<boolean>;
   /** False when the worker did not take it. */
-  startRun: (request: StartRequest) => Promise<boolean>;
+  startRun: (request: Request<'startRun'>) => Promise<boolean>;
   /** The conversation goes on from where it stands. */
   goOn: () => Promise<void>;
   /** Makes a finished call once more and lets the model go on from its result. */
@@ -47,7 +45,7 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
     if (startingId.value === runId) startingId.value = null;
   }
 
-  async function startRun(request: StartRequest): Promise<boolean> {
+  async function startRun(request: Request<'startRun'>): Promise<boolean> {
     const place = view.place();
     const asked = command('startRun', { ...request, ...(hasPlace(place) && { place }) }); // first: the worker begins while the page is drawn
     wish(request.runId);

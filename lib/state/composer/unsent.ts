@@ -1,10 +1,8 @@
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import { readList, type TextStore } from './kept-answers.ts';
 
-type StartRequest = Parameters<Commands['startRun']>[0];
-
 /** What was sent, and under which id it is a draft. */
-export type Sent = { request: StartRequest; savedAs: string };
+export type Sent = { request: Request<'startRun'>; savedAs: string };
 
 /** What was sent and has no answer of the worker yet. */
 export type Unsent = {

@@ -1,9 +1,8 @@
-import type { Commands } from '../../protocol/commands.ts';
+import type { Reply, Request } from '../../protocol/commands.ts';
 import { createChatMarkdown } from '../chat/chat-markdown.ts';
 
 export type ChatFormat = 'markdown' | 'json' | 'openai';
-type Request = Parameters<Commands['exportChats']>[0];
-type Page = ReturnType<Commands['exportChats']>;
+type Page = Reply<'exportChats'>;
 
 /**
  * The parts of a file of chats, page after page. For Markdown the worker gives what is in it, and the page writes it.
@@ -13,7 +12,7 @@ type Page = ReturnType<Commands['exportChats']>;
  */
 export async function exportParts(
   format: ChatFormat,
-  ask: (request: Pick<Request, 'format' | 'after'>) => Promise<Page | undefined>,
+  ask: (request: Pick<Request<'exportChats'>, 'format' | 'after'>) => Promise<Page | undefined>,
   told: (size: number) => boolean = () => true,
 ): Promise<string[] | undefined> {
   const toText = format === 'markdown' ? createChatMarkdown() : (text: string) => text;

@@ -1,6 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ListedConversation } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { ChatsEvent, Revision } from '../../protocol/panel.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
@@ -26,7 +26,7 @@ export type History = {
   loadMore: () => Promise<void>;
   /** A title that says nothing changes nothing. */
   rename: (id: string, title: string) => Promise<void>;
-  set: (change: Parameters<Commands['setConversation']>[0]) => Promise<void>;
+  set: (change: Request<'setConversation'>) => Promise<void>;
 };
 
 const newestFirst = (a: ListedConversation, b: ListedConversation): number =>

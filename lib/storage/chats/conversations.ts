@@ -1,5 +1,5 @@
 import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { chatsOfProject } from '../configuration/projects.ts';
 import { isWhole } from '../damaged.ts';
@@ -19,7 +19,7 @@ const MOST_TOGETHER = 1_000;
  */
 export async function listConversations(
   db: Database,
-  { archived = false, before }: Parameters<Commands['listConversations']>[0],
+  { archived = false, before }: Request<'listConversations'>,
   goingOn: (id: string) => ListedConversation['state'],
 ): Promise<ConversationPage> {
   const projects = await db.getAll('projects');

@@ -1,5 +1,5 @@
 import type { IDBPTransaction } from 'idb';
-import type { Commands } from '../../protocol/commands.ts';
+import type { Request } from '../../protocol/commands.ts';
 import { isDraftOf, type Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { ChatChange, Conversation } from '../../types/conversation.ts';
@@ -48,7 +48,7 @@ export async function writeEntry(db: Database, entry: JournalEntry): Promise<voi
  */
 export async function saveDraft(
   db: Database,
-  { sent, returned, ...draft }: Parameters<Commands['saveDraft']>[0],
+  { sent, returned, ...draft }: Request<'saveDraft'>,
 ): Promise<void> {
   const tx = db.transaction(['drafts', 'runs'], 'readwrite');
   const stored = (await tx.objectStore('drafts').get(draft.conversationId)) ?? '';

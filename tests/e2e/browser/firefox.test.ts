@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../../lib/protocol/commands.ts';
 import type { Attachment } from '../../../lib/types/attachment.ts';
 import type { PagePart } from '../../../lib/types/page.ts';
 import { root } from '../../../scripts/paths.ts';
@@ -361,7 +361,7 @@ async function send<K extends keyof Commands>(options: Page, name: K, ...[reques
   const envelope = JSON.stringify({ command: name, request });
   const answer = await options.evaluate(`browser.runtime.sendMessage(${envelope})`);
   expect(answer).toMatchObject({ ok: true });
-  return (answer as { reply: ReturnType<Commands[K]> }).reply;
+  return (answer as { reply: Reply<K> }).reply;
 }
 
 /** An approval ignores a click that comes too soon after it appeared. */

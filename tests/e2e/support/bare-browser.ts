@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../../lib/protocol/commands.ts';
 import { buildExtension } from '../../../scripts/build.ts';
 import { findChromium } from '../../../scripts/setup/programs.mjs';
 import { connectDevtools, type Target } from './devtools.ts';
@@ -18,10 +18,7 @@ type Answer = { ok: boolean; reply: unknown };
  * of its lifetime is seen from outside. Only the options page is attached to, for the length of one command.
  */
 export type BareBrowser = {
-  command: <K extends keyof Commands>(
-    name: K,
-    ...request: Parameters<Commands[K]>
-  ) => Promise<ReturnType<Commands[K]>>;
+  command: <K extends keyof Commands>(name: K, ...request: Parameters<Commands[K]>) => Promise<Reply<K>>;
   /** The running worker's target, or undefined while there is none. */
   worker: () => Promise<string | undefined>;
   /** Ends the worker as Chromium does. False when there was none. */

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Commands } from '../../../lib/protocol/commands.ts';
+import type { Commands, Reply } from '../../../lib/protocol/commands.ts';
 import type { ExtensionBrowser } from '../../../scripts/browser.ts';
 import { buildExtension } from '../../../scripts/build.ts';
 import { command } from '../../../scripts/start/extension.ts';
@@ -12,10 +12,7 @@ export type Portside = Omit<ExtensionBrowser, 'close'> & {
   /** Closes the panel if it is open, and opens it again. */
   reopenPanel: () => Promise<Page>;
   /** Asks the worker, as the options page does. */
-  command: <K extends keyof Commands>(
-    name: K,
-    ...request: Parameters<Commands[K]>
-  ) => Promise<ReturnType<Commands[K]>>;
+  command: <K extends keyof Commands>(name: K, ...request: Parameters<Commands[K]>) => Promise<Reply<K>>;
   /** Declares a complaint that this test provokes, e.g. `/status of 401 .*chat\/completions/`. Keep it narrow. */
   expectComplaint: (pattern: RegExp) => void;
   /** The undeclared complaints so far: `text (url)`. */
