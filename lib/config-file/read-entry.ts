@@ -1,13 +1,11 @@
 import { recordOf } from '../json.ts';
 import type { ConfiguredServer } from './server-config.ts';
 import type { ServerInput } from '../protocol/servers.ts';
-import { LONGEST_SERVER_NAME, type Transport, WHOLE_PATH } from '../types/server.ts';
+import { LONGEST_SERVER_NAME, TOOL_TIMEOUT_MS, type Transport, WHOLE_PATH } from '../types/server.ts';
 import { createEntry, type ServerEntry, listed, plain, refuse, textsByName } from './fields.ts';
 import type { Questions } from './questions.ts';
 import { inOneLine, soundsSecret } from '../types/names.ts';
 import { t } from '../../locales/texts/errors.ts';
-
-const DEFAULT_TIMEOUT = 30_000;
 
 /** The fields that are read, or that say nothing about how the server is reached. */
 const COMMON =
@@ -170,7 +168,7 @@ const IN_SECONDS = ['disabled', 'autoApprove', 'alwaysAllow', 'disabledTools'];
  */
 function timeoutOf(fields: Record<string, unknown>): number {
   const { timeout } = fields;
-  if (typeof timeout !== 'number' || !(timeout >= 1)) return DEFAULT_TIMEOUT;
+  if (typeof timeout !== 'number' || !(timeout >= 1)) return TOOL_TIMEOUT_MS;
   const isSeconds = timeout < 1000 || (timeout <= 3600 && IN_SECONDS.some((field) => field in fields));
   return Math.min(Math.round(isSeconds ? timeout * 1000 : timeout), 2 ** 31 - 1);
 }

@@ -5,6 +5,9 @@ import type { LogLevel } from './wire-log.ts';
 
 export type Transport = 'streamable-http' | 'sse' | 'stdio';
 
+/** Of a server's tools, unless the user sets another. */
+export const TOOL_TIMEOUT_MS = 30_000;
+
 /** Characters of a server's name, in which blanks stand alone. */
 export const LONGEST_SERVER_NAME = 100;
 

@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { AppError, fromWire } from '../../../lib/errors.ts';
 import { installLinkIn } from '../../../lib/config-file/install-link.ts';
 import { requestOrigins } from '../../../lib/gestures.ts';
+import { TOOL_TIMEOUT_MS } from '../../../lib/types/server.ts';
 import { focusMessage } from '../../composer/message-field.tsx';
 import { completeAddress } from '../../options/servers/typed-address.ts';
 import { useAction } from '../../options/form/use-action.ts';
@@ -191,7 +192,7 @@ const newServer = (url: string) => ({
   name: new URL(url).host,
   isUnnamed: true,
   enabled: true,
-  toolTimeout: 30_000,
+  toolTimeout: TOOL_TIMEOUT_MS,
   trusted: false,
   oneAtATime: false,
 });

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { promptVariables } from '../../../lib/state/composer/saved-prompts.ts';
+import { isSameName } from '../../../lib/types/names.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { ItemForm, ItemPage } from '../form/item-form.tsx';
@@ -73,7 +74,7 @@ function checkPrompt(
   id: number | undefined,
 ): { input: Request<'savePrompt'> } | { faults: PromptFaults } {
   const [name, text] = [draft.name.trim(), draft.text.trim()];
-  const isTaken = prompts.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase());
+  const isTaken = prompts.some((other) => other.id !== id && isSameName(other.name, name));
   const faults: PromptFaults = {
     ...(isTaken && { name: t(($) => $.prompts.invalid.taken) }),
     ...(name === '' && { name: t(($) => $.prompts.invalid.name) }),

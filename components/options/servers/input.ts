@@ -8,6 +8,7 @@ import {
   type RemoteServer,
   type Server,
   type StdioServer,
+  TOOL_TIMEOUT_MS,
   type Transport,
 } from '../../../lib/types/server.ts';
 import { urlFault } from '../form/address-input.ts';
@@ -80,7 +81,7 @@ export function draftOf(server: Server | null): ServerDraft {
     keepRunning: program(server)?.keepRunning ?? false,
     env: '',
     forgetEnv: false,
-    toolTimeout: String(server?.toolTimeout ?? 30_000),
+    toolTimeout: String(server?.toolTimeout ?? TOOL_TIMEOUT_MS),
     trusted: server ? undefined : false,
     oneAtATime: server?.oneAtATime ?? false,
     withInstructions: !server?.withoutInstructions,

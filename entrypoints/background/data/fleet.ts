@@ -10,11 +10,10 @@ import { deleteProvider, putProvider } from '../../../lib/storage/configuration/
 import { deleteServer, putServer } from '../../../lib/storage/configuration/servers.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { Managed } from '../../../lib/types/fleet.ts';
+import { TOOL_TIMEOUT_MS } from '../../../lib/types/server.ts';
 import { requireBaseUrl } from '../models/providers.ts';
 import { requireServer } from '../servers/server-input.ts';
 import { requirePrompt } from '../chat/prompts.ts';
-
-const TOOL_TIMEOUT_MS = 30_000;
 
 /** Firefox refuses where no policy is; a browser may have no such storage at all. */
 async function managedStorage(): Promise<object> {

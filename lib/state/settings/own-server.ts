@@ -1,7 +1,7 @@
 import { SEARCH_TOOL } from '../../types/tools/tool-search.ts';
 import { OWN_NAME, OWN_TOOLS } from '../../types/tools/tool-source.ts';
 import type { ToolSummary } from '../../protocol/setup.ts';
-import type { Server, ServerStatus } from '../../types/server.ts';
+import { type Server, type ServerStatus, TOOL_TIMEOUT_MS } from '../../types/server.ts';
 import { t } from '../../../locales/texts/shared.ts';
 
 /** What stands for a server where Portside's own tools are shown among servers'. */
@@ -13,7 +13,7 @@ export const ownServer: Server = {
   args: [],
   envNames: [],
   enabled: true,
-  toolTimeout: 30_000,
+  toolTimeout: TOOL_TIMEOUT_MS,
   trusted: true,
   oneAtATime: false,
 };
