@@ -52,7 +52,7 @@ export function ChatTools({ close }: { close: () => void }): JSX.Element | null 
     <>
       <div class="away" onClick={close} />
       <div class="pop" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
-        <div class="pop-head">
+        <div class="pane-head">
           <h2 class="grow" id={`${id}-title`}>
             {t(($) => $.chatTools.title)}
           </h2>

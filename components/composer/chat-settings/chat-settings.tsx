@@ -36,7 +36,7 @@ export function ChatSettings({ choice, close }: { choice: Choice; close: () => v
     <>
       <div class="away" onClick={close} />
       <div class="menu settings" role="dialog" aria-labelledby={`${id}-title`} ref={root}>
-        <div class="pop-head">
+        <div class="pane-head">
           <h2 class="grow" id={`${id}-title`}>
             {t(($) => $.composer.settings)}
           </h2>

@@ -55,7 +55,7 @@ export function ArgumentForm({ filling, close }: { filling: Filling; close: () =
       onMouseDown={onMouseDown}
       onSubmit={onSubmit}
     >
-      <div class="pop-head">
+      <div class="pane-head">
         <h2 class="grow cut">{shown}</h2>
         <span class="small subtle cut">{visible(from)}</span>
         <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={close} />

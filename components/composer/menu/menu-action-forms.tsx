@@ -36,7 +36,7 @@ function Over(props: {
   };
   return (
     <form class="menu settings filling" aria-label={props.title} ref={root} noValidate onSubmit={onSubmit}>
-      <div class="pop-head">
+      <div class="pane-head">
         <h2 class="grow cut">{props.title}</h2>
         <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={props.close} />
       </div>

@@ -45,7 +45,7 @@ export function SkillReview({ skill, close }: { skill: ServerSkill; close: () =>
       ref={root}
       onSubmit={onSubmit}
     >
-      <div class="pop-head">
+      <div class="pane-head">
         <h2 class="grow cut">{name}</h2>
         <span class="small subtle cut">{visible(serverName)}</span>
         <IconButton icon={X} label={t(($) => $.actions.cancel)} keys={CHORDS.escape} onClick={close} />

@@ -131,7 +131,7 @@ function Filters(props: {
 
 function Calls({ calls, wanted }: { calls: LoggedCall[]; wanted: string | undefined }): JSX.Element {
   return (
-    <table class="grid log" aria-label={t(($) => $.toolLog.title)}>
+    <table class="grid framed log" aria-label={t(($) => $.toolLog.title)}>
       <TableHead
         columns={columns}
         names={{ ...t(($) => $.toolLog.columns), details: t(($) => $.toolLog.details) }}

@@ -37,7 +37,7 @@ export function Modal(props: {
       }}
     >
       <div class="modal-frame">
-        <div class="modal-head">
+        <div class="pane-head">
           <h2 class="grow cut" id={id}>
             {title}
           </h2>
