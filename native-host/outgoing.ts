@@ -21,18 +21,11 @@ type Lane = {
   sent: number;
 };
 
-export type Outgoing = {
-  /** Sends a frame after those of its lane; false when the lane is full, until `onRoom` tells otherwise. */
-  send(lane: number, frame: FromNativeHost): boolean;
-  /** The worker took in so many. */
-  acknowledged(frames: number): void;
-};
-
 /**
  * What goes to the worker: frames of one lane in their order, the lanes in turns, so that a short answer never waits for
  * the whole of a long one; long frames in pieces; and no more at once than the worker and the pipe take.
  */
-export function createOutgoing(output: Writable, onRoom: (lane: number) => void): Outgoing {
+export function createOutgoing(output: Writable, onRoom: (lane: number) => void) {
   const lanes = new Map<number, Lane>();
   let credit = WINDOW;
   let isBlocked = false;
@@ -54,7 +47,8 @@ export function createOutgoing(output: Writable, onRoom: (lane: number) => void)
     flush();
   });
   return {
-    send(id, frame) {
+    /** Sends a frame after those of its lane; false when the lane is full, until `onRoom` tells otherwise. */
+    send(id: number, frame: FromNativeHost): boolean {
       const lane = lanes.get(id) ?? { waiting: [], size: 0, sent: 0 };
       const json = JSON.stringify(frame);
       lane.waiting.push({ json, most: frame.type === 'piece' ? MOST_GIVEN : PIECE });
@@ -63,7 +57,8 @@ export function createOutgoing(output: Writable, onRoom: (lane: number) => void)
       flush();
       return !isFull(lane);
     },
-    acknowledged(frames) {
+    /** The worker took in so many. */
+    acknowledged(frames: number): void {
       credit = Math.min(credit + frames, WINDOW);
       flush();
     },

@@ -3,20 +3,13 @@ import type { Prepared } from './prepare.ts';
 import { type Program, type ProgramEvents, startProgram } from './start-program.ts';
 import type { Running } from './running-notes.ts';
 
-/** All that one native host has started, for whatever purpose, so that nothing outlives it. */
-export type Programs = {
-  /** @throws Error when the native host is about to end */
-  start(prepared: Prepared, on: ProgramEvents): Program;
-  /** Resolves when all are gone; from now on none is started. */
-  endAll(grace: number): Promise<void>;
-};
-
-/** `running`: where they are written down. */
-export function createPrograms(running: Running): Programs {
+/** All that one native host has started, for whatever purpose, so that nothing outlives it. `running`: where they are written down. */
+export function createPrograms(running: Running) {
   const programs = new Set<Program>();
   let isOver = false;
   return {
-    start(prepared, on) {
+    /** @throws Error when the native host is about to end */
+    start(prepared: Prepared, on: ProgramEvents): Program {
       if (isOver) throw new Error('The native host is about to end.');
       const program = startProgram(prepared, GRACE, {
         ...on,
@@ -30,9 +23,12 @@ export function createPrograms(running: Running): Programs {
       if (program.pid !== undefined) void running.add(program.pid, program.mark);
       return program;
     },
-    async endAll(grace) {
+    /** Resolves when all are gone; from now on none is started. */
+    async endAll(grace: number): Promise<void> {
       isOver = true;
       await settled([...programs].map((program) => program.end({ type: 'stopped' }, grace)));
     },
   };
 }
+
+export type Programs = ReturnType<typeof createPrograms>;

@@ -19,14 +19,8 @@ type Program = Seen & { mark: string };
 /** The names of such files. */
 export const NOTES = /^running-\d+\.json$/;
 
-export type Running = {
-  /** From now on the program is this native host's. */
-  add(pid: number, mark: string): Promise<void>;
-  remove(pid: number): void;
-};
-
 /** The programs of this native host, written down in a file of its own in the folder, which goes with the last one. */
-export function createRunning(folder: string): Running {
+export function createRunning(folder: string) {
   const file = join(folder, `running-${process.pid}.json`);
   const programs = new Map<number, Program>();
   const own = Promise.all([bootId(), findProcess(process.pid)]);
@@ -44,17 +38,20 @@ export function createRunning(folder: string): Running {
       process.stderr.write(`portside-native-host: what runs was not written down: ${String(error)}\n`);
     });
   return {
-    async add(pid, mark) {
+    /** From now on the program is this native host's. */
+    async add(pid: number, mark: string): Promise<void> {
       const found = await findProcess(pid);
       if (found) programs.set(pid, { pid, startedAt: found.startedAt, mark });
       await noted();
     },
-    remove(pid) {
+    remove(pid: number): void {
       programs.delete(pid);
       void noted();
     },
   };
 }
+
+export type Running = ReturnType<typeof createRunning>;
 
 /** Ends what native hosts that are gone have left running. */
 export async function reap(folder: string): Promise<void> {

@@ -115,16 +115,8 @@ const LAST = 20;
 /** Milliseconds: what is printed together is told together. */
 const TOGETHER = 30;
 
-type StderrLines = {
-  add(chunk: string): void;
-  /** Tells what waits, also of a line that has not ended. */
-  flush(): void;
-  /** The last lines, oldest first. */
-  last(): string[];
-};
-
 /** Cuts what a program prints into lines, each of a bounded length; of a flood only the last lines are told. */
-export function createStderrLines(tell: (lines: string[]) => void): StderrLines {
+export function createStderrLines(tell: (lines: string[]) => void) {
   let rest = '';
   let waiting: string[] = [];
   let last: string[] = [];
@@ -144,18 +136,20 @@ export function createStderrLines(tell: (lines: string[]) => void): StderrLines 
     if (lines.length > 0) tell(lines);
   };
   return {
-    add(chunk) {
+    add(chunk: string): void {
       const lines = (rest + chunk).split(/\r?\n/);
       // The rest of a line that is too long already is dropped as it comes.
       rest = (lines.pop() ?? '').slice(0, LONGEST_STDERR_LINE);
       put(lines);
       if (waiting.length > 0) timer ??= setTimeout(tellAll, TOGETHER);
     },
-    flush() {
+    /** Tells what waits, also of a line that has not ended. */
+    flush(): void {
       put([rest]);
       rest = '';
       tellAll();
     },
-    last: () => last,
+    /** The last lines, oldest first. */
+    last: (): string[] => last,
   };
 }

@@ -19,18 +19,12 @@ const BARE_VARIABLE = /^((?:Bearer )?)\$([A-Z_][A-Z0-9_]*)$/;
 /** Where a text stands: header values are secret, whatever they are called. */
 export type TextLocation = 'header' | 'env' | 'other';
 
-export type Questions = {
-  /** The text with every variable that the user can be asked for as `${id}`, and the other variables. */
-  ask: (text: string, place: TextLocation) => { text: string; unknown: string[] };
-  all: () => ConfigQuestion[];
-};
-
 /**
  * Collects what a file leaves open: `${env:NAME}`, `${NAME}` and `${NAME:-default}` (Claude Code), `$NAME` (Gemini CLI),
  * `${input:id}` (VS Code).
  * @param inputs VS Code's definitions of its inputs, as they came
  */
-export function createQuestions(inputs: unknown): Questions {
+export function createQuestions(inputs: unknown) {
   const defined = definitions(inputs);
   const asked = new Map<string, ConfigQuestion>();
 
@@ -58,7 +52,8 @@ export function createQuestions(inputs: unknown): Questions {
   }
 
   return {
-    ask(text, place) {
+    /** The text with every variable that the user can be asked for as `${id}`, and the other variables. */
+    ask(text: string, place: TextLocation): { text: string; unknown: string[] } {
       const unknown: string[] = [];
       const whole = place === 'other' ? text : text.replace(BARE_VARIABLE, '$1${env:$2}');
       const filled = whole.replace(VARIABLE, (written, variable: string) => {
@@ -68,9 +63,11 @@ export function createQuestions(inputs: unknown): Questions {
       });
       return { text: filled, unknown };
     },
-    all: () => [...asked.values()].map(withoutOwnSecret),
+    all: (): ConfigQuestion[] => [...asked.values()].map(withoutOwnSecret),
   };
 }
+
+export type Questions = ReturnType<typeof createQuestions>;
 
 /** What the file gives would be hidden as if the user had answered it. An empty default only says that none is needed. */
 function withoutOwnSecret(question: ConfigQuestion): ConfigQuestion {

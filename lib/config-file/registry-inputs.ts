@@ -10,19 +10,11 @@ type ConfigInput = {
   options?: string[];
 };
 
-export type Inputs = {
-  /** A text with each `{variable}` that is defined as what the user is asked for; any other stays. */
-  fill: (template: string, variables: Record<string, unknown>) => string;
-  /** What an argument, a header or a variable is set to: its own value, or what the user is asked for. */
-  valueOf: (input: Record<string, unknown>, name: string) => string;
-  all: () => ConfigInput[];
-};
-
 const LONGEST = 300;
 const MOST_OPTIONS = 100;
 
 /** Collects what a registry's entry leaves to the user (`Input` of its API). */
-export function createInputs(): Inputs {
+export function createInputs() {
   const asked = new Map<string, ConfigInput>();
 
   function ask(input: Record<string, unknown>, name: string): string {
@@ -55,7 +47,7 @@ export function createInputs(): Inputs {
     }
   }
 
-  const fill: Inputs['fill'] = (template, variables) => {
+  const fill = (template: string, variables: Record<string, unknown>): string => {
     const references = new Map<string, string>();
     return template.replace(/\{([\w.-]+)\}/g, (written, name: string) => {
       if (!Object.hasOwn(variables, name)) return written;
@@ -66,11 +58,15 @@ export function createInputs(): Inputs {
   };
 
   return {
+    /** A text with each `{variable}` that is defined as what the user is asked for; any other stays. */
     fill,
-    valueOf(input, name) {
+    /** What an argument, a header or a variable is set to: its own value, or what the user is asked for. */
+    valueOf(input: Record<string, unknown>, name: string): string {
       const { value, variables } = input;
       return typeof value === 'string' ? fill(value, recordOf(variables)) : ask(input, name);
     },
-    all: () => [...asked.values()],
+    all: (): ConfigInput[] => [...asked.values()],
   };
 }
+
+export type Inputs = ReturnType<typeof createInputs>;

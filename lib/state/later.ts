@@ -1,16 +1,7 @@
-export type Later<T> = {
-  /** Saves `value` soon, instead of what waits. */
-  put: (value: T) => void;
-  /** Saves at once what waits. */
-  flush: () => void;
-  /** Forgets what waits. */
-  drop: () => void;
-};
-
 const DELAY_MS = 300;
 
 /** Saves what is typed a moment after the last change. */
-export function createLater<T>(save: (value: T) => void): Later<T> {
+export function createLater<T>(save: (value: T) => void) {
   let waiting: { value: T; timer: ReturnType<typeof setTimeout> } | null = null;
 
   function drop(): void {
@@ -23,11 +14,14 @@ export function createLater<T>(save: (value: T) => void): Later<T> {
     if (last) save(last.value);
   }
   return {
-    put(value) {
+    /** Saves `value` soon, instead of what waits. */
+    put(value: T): void {
       drop();
       waiting = { value, timer: setTimeout(flush, DELAY_MS) };
     },
+    /** Saves at once what waits. */
     flush,
+    /** Forgets what waits. */
     drop,
   };
 }

@@ -1,21 +1,12 @@
 /** One server-sent event. */
 export type ServerEvent = { event: string; data: string };
 
-export type EventStream = {
-  /** Takes text, cut anywhere; gives the events that it completes. */
-  push: (text: string) => ServerEvent[];
-  /** The event that lacks its closing blank line, when nothing more comes. */
-  end: () => ServerEvent[];
-  /** Characters of the event that is not complete yet. */
-  held: () => number;
-};
-
 /**
  * Reads server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream),
  * except that servers leave off blank lines: `end` gives out an unfinished event, and a line of data that follows a
  * whole object begins an event of its own. Each character is looked at a fixed number of times, however it arrives.
  */
-export function createEventStream(): EventStream {
+export function createEventStream() {
   let line = '';
   let event = '';
   let data: string[] = [];
@@ -42,7 +33,8 @@ export function createEventStream(): EventStream {
   };
 
   return {
-    push(piece) {
+    /** Takes text, cut anywhere; gives the events that it completes. */
+    push(piece: string): ServerEvent[] {
       const text = afterCarriageReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
       if (piece !== '') afterCarriageReturn = piece.endsWith('\r');
       const [first = '', ...lines] = text.includes('\r') ? text.split(/\r\n?|\n/) : text.split('\n');
@@ -54,14 +46,16 @@ export function createEventStream(): EventStream {
       }
       return events;
     },
-    end() {
+    /** The event that lacks its closing blank line, when nothing more comes. */
+    end(): ServerEvent[] {
       const events: ServerEvent[] = [];
       if (line !== '') takeLine(line, events);
       line = '';
       dispatch(events);
       return events;
     },
-    held: () => line.length + size,
+    /** Characters of the event that is not complete yet. */
+    held: (): number => line.length + size,
   };
 }
 

@@ -8,13 +8,6 @@ const CLOSE = '</tool_call>';
 
 export type LeakedCall = { name: string; arguments: string };
 
-export type LeakedCalls = {
-  /** Takes a piece of an answer; gives what is certainly text. */
-  push: (text: string) => string;
-  /** The rest when no more text comes. `isMeant`: whether a block may be a call; it is asked for each. */
-  end: (isMeant: (block: string) => boolean) => { text: string; calls: LeakedCall[] };
-};
-
 /** A part of what is held back: a block with a call in it, or what stays text. */
 type Held = { markup: string; call?: LeakedCall };
 
@@ -24,11 +17,12 @@ type Held = { markup: string; call?: LeakedCall };
  * nothing but more blocks follows: a block in the middle of an answer is an example. What may become a call is held
  * back, so that nothing is shown and then taken away.
  */
-export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
+export function createLeakedCalls(tools: OfferedTool[]) {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   const place: ScanState = { state: 'text', items: [], block: '', isObject: false, held: '', offered };
   return {
-    push(piece) {
+    /** Takes a piece of an answer; gives what is certainly text. */
+    push(piece: string): string {
       const isPlain = place.state === 'text' && place.held === '' && !piece.includes('<');
       if (offered.size === 0 || isPlain) return piece;
       let text = place.held + piece;
@@ -41,7 +35,8 @@ export function createLeakedCalls(tools: OfferedTool[]): LeakedCalls {
       }
       return all;
     },
-    end(isMeant) {
+    /** The rest when no more text comes. `isMeant`: whether a block may be a call; it is asked for each. */
+    end(isMeant: (block: string) => boolean): { text: string; calls: LeakedCall[] } {
       const { state, items, block, held } = place;
       const last = (state === 'block' ? OPEN + block : '') + held;
       const areMeant = items.every(({ call, markup }) => !call || isMeant(markup));

@@ -2,22 +2,11 @@ import { isRecord, toJson } from '../../json.ts';
 
 const FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text'] as const;
 
-/** The thinking of one turn, as one channel. */
-export type ReasoningChannel = {
-  /** What the fields of a delta add. */
-  push: (delta: Record<string, unknown>) => string;
-  /** What a thought found in the content adds. */
-  pushThought: (thought: string) => string;
-  text: () => string;
-  /** The provider's own fields, to echo: DeepSeek, Moonshot and OpenRouter want them back in a tool loop. */
-  raw: () => Record<string, unknown> | undefined;
-};
-
 /**
- * Servers name the field differently, put the thought into the text, and some send the same twice: the first source
- * that says something is the channel for the whole turn.
+ * The thinking of one turn, as one channel. Servers name the field differently, put the thought into the text, and some
+ * send the same twice: the first source that says something is the channel for the whole turn.
  */
-export function createReasoningChannel(): ReasoningChannel {
+export function createReasoningChannel() {
   let source: (typeof FIELDS)[number] | 'reasoning_details' | 'content' | undefined;
   const details = createDetails();
   let text = '';
@@ -26,7 +15,8 @@ export function createReasoningChannel(): ReasoningChannel {
     return piece;
   };
   return {
-    push(delta) {
+    /** What the fields of a delta add. */
+    push(delta: Record<string, unknown>): string {
       const detail = details.push(delta.reasoning_details);
       source ??=
         FIELDS.find((name) => typeof delta[name] === 'string' && delta[name] !== '') ??
@@ -35,12 +25,14 @@ export function createReasoningChannel(): ReasoningChannel {
       const piece = source === 'reasoning_details' ? detail : delta[source];
       return typeof piece === 'string' ? add(piece) : '';
     },
-    pushThought(thought) {
+    /** What a thought found in the content adds. */
+    pushThought(thought: string): string {
       if (thought !== '') source ??= 'content';
       return source === 'content' ? add(thought) : '';
     },
-    text: () => text,
-    raw() {
+    text: (): string => text,
+    /** The provider's own fields, to echo: DeepSeek, Moonshot and OpenRouter want them back in a tool loop. */
+    raw(): Record<string, unknown> | undefined {
       const raw = {
         ...(FIELDS.some((name) => name === source) && { [source as string]: text }),
         ...(details.all().length > 0 && { reasoning_details: details.all() }),

@@ -5,27 +5,12 @@ import { createLeakedCalls, type LeakedCall } from './leaked-calls.ts';
 import { createReasoningChannel } from './reasoning.ts';
 import { createThinkSplitter, type Split, splitAtLoneEnd } from './think-tags.ts';
 
-/** What a model says in words: its answer and its thoughts, told apart wherever they stand. */
-export type ReplyText = {
-  /** Takes a delta, or a whole message. */
-  push: (delta: Record<string, unknown>) => void;
-  /** No more comes; what was held back is said. `isMeant`: of the calls that leaked into the text, which are given. */
-  end: (isMeant: (block: string) => boolean) => LeakedCall[];
-  content: () => string;
-  reasoning: () => string;
-  /** The provider's own fields of the thoughts, to echo. */
-  raw: () => Record<string, unknown> | undefined;
-  /** True once there was text, be it held back. */
-  hasText: () => boolean;
-  /** Characters so far. */
-  size: () => number;
-};
-
 /**
+ * What a model says in words: its answer and its thoughts, told apart wherever they stand.
  * @param tools calls of which may leak into the text
  * @param said takes what can be shown
  */
-export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>): ReplyText {
+export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof createEventQueue>) {
   const reasoning = createReasoningChannel();
   const thinking = createThinkSplitter();
   const leaked = createLeakedCalls(tools);
@@ -41,7 +26,8 @@ export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof cr
     sayText(leaked.push(text));
   };
   return {
-    push(delta) {
+    /** Takes a delta, or a whole message. */
+    push(delta: Record<string, unknown>): void {
       const text = textOf(delta.content) + textOf(delta.refusal);
       textSize += text.length;
       said.say('reasoning', reasoning.push(delta));
@@ -49,7 +35,8 @@ export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof cr
         said.say('reasoning', reasoning.pushThought(thoughtIn(delta.content)));
       takeContent(thinking.push(text));
     },
-    end(isMeant) {
+    /** No more comes; what was held back is said. `isMeant`: of the calls that leaked into the text, which are given. */
+    end(isMeant: (block: string) => boolean): LeakedCall[] {
       takeContent(thinking.end());
       const rest = leaked.end(isMeant);
       sayText(rest.text);
@@ -60,11 +47,14 @@ export function createReplyText(tools: OfferedTool[], said: ReturnType<typeof cr
       }
       return rest.calls;
     },
-    content: () => content,
+    content: (): string => content,
     reasoning: reasoning.text,
+    /** The provider's own fields of the thoughts, to echo. */
     raw: reasoning.raw,
-    hasText: () => textSize > 0,
-    size: () => textSize + reasoning.text().length,
+    /** True once there was text, be it held back. */
+    hasText: (): boolean => textSize > 0,
+    /** Characters so far. */
+    size: (): number => textSize + reasoning.text().length,
   };
 }
 

@@ -5,26 +5,16 @@ import { isRecord, listOf, recordOf, toJson } from '../../json.ts';
 
 type Event = Record<string, unknown>;
 
-/** Reads a reply by the Responses API. */
-export type ResponseReader = {
-  /** An event of it, or all of it as one `response`, as chunks of a chat completion. @throws ModelFailure */
-  read: (event: unknown) => unknown[];
-  /** What is to be sent back of it (`keptOutput`). */
-  raw: () => Record<string, unknown> | undefined;
-  /** Characters of what is kept of it so far. */
-  size: () => number;
-};
-
 const THOUGHT = /^response\.reasoning(_summary)?(_text)?\.delta$/;
 const END = /^response\.(completed|incomplete|failed|cancelled|done)$/;
 
 /**
- * Events (https://platform.openai.com/docs/api-reference/responses-streaming) as the chunks that `TurnAccumulator` takes,
+ * Events (https://platform.openai.com/docs/api-reference/responses-streaming) as the chunks that `createTurnAccumulator` takes,
  * so that whatever servers do is dealt with in one place. What is no text, thought or call is passed over: tools of the
  * server's own are never asked for.
  * @param host of the server
  */
-export function createResponseReader(host: string): ResponseReader {
+export function createResponseReader(host: string) {
   const items = new Map<unknown, unknown>();
   const streamed = new Set<unknown>();
   let size = 0;
@@ -83,7 +73,8 @@ export function createResponseReader(host: string): ResponseReader {
   };
 
   return {
-    read(event) {
+    /** An event of it, or all of it as one `response`, as chunks of a chat completion. @throws ModelFailure */
+    read(event: unknown): unknown[] {
       // `DONE` is one of both.
       if (!isRecord(event)) return [event];
       const type = String(event.type);
@@ -118,8 +109,10 @@ export function createResponseReader(host: string): ResponseReader {
           return [];
       }
     },
-    raw: () => keptOutput(host, [...items.values()]),
-    size: () => size,
+    /** What is to be sent back of it (`keptOutput`). */
+    raw: (): Record<string, unknown> | undefined => keptOutput(host, [...items.values()]),
+    /** Characters of what is kept of it so far. */
+    size: (): number => size,
   };
 }
 

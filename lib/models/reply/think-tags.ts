@@ -1,12 +1,6 @@
 /** What a piece of content turned out to be. */
 export type Split = { thought: string; text: string };
 
-export type ThinkSplitter = {
-  push: (content: string) => Split;
-  /** What was held back, when no more content comes. An unclosed tag leaves it all a thought. */
-  end: () => Split;
-};
-
 const TAGS = ['think', 'thinking'].map((name) => ({ open: `<${name}>`, close: `</${name}>` }));
 
 /**
@@ -28,7 +22,7 @@ export function splitAtLoneEnd(content: string): Split | undefined {
  * Tells `<think>…</think>` at the beginning of an answer from the answer, however both are cut. Further on the tag is
  * text: the answer may be about it. White space around the thought is dropped.
  */
-export function createThinkSplitter(): ThinkSplitter {
+export function createThinkSplitter() {
   let state: 'beginning' | 'before_thought' | 'thought' | 'before_answer' | 'answer' = 'beginning';
   let space = '';
   let held = '';
@@ -72,12 +66,13 @@ export function createThinkSplitter(): ThinkSplitter {
   };
 
   return {
-    push(content) {
+    push(content: string): Split {
       if (state === 'beginning') return begin(content);
       if (state === 'before_thought' || state === 'thought') return think(content);
       return { thought: '', text: answer(content) };
     },
-    end() {
+    /** What was held back, when no more content comes. An unclosed tag leaves it all a thought. */
+    end(): Split {
       const rest = held;
       held = '';
       if (state === 'beginning') return { thought: '', text: space + rest };

@@ -7,16 +7,6 @@ import { createObjectScan } from './object-scan.ts';
 /** What a delta added to the call at `position` (0-based, gapless, in order of first sight). */
 export type CallFragment = { position: number; name: string; arguments: string };
 
-export type CallAccumulator = {
-  /** Takes `delta.tool_calls` (or `message.tool_calls`) as it came. */
-  push: (deltas: unknown) => CallFragment[];
-  count: () => number;
-  /** True once there was one more than `MAX_CALLS`. */
-  tooMany: () => boolean;
-  /** The calls as accumulated, each with an id that is unique among them, and `{}` where arguments are empty. */
-  calls: () => ToolCallRequest[];
-};
-
 type OpenCall = {
   position: number;
   id: string;
@@ -51,10 +41,7 @@ type Calls = {
  * the arguments before it.
  * @param names the offered tools, for names with junk behind them
  */
-export function createCallAccumulator(
-  newId: () => string,
-  names: ReadonlySet<string> = new Set(),
-): CallAccumulator {
+export function createCallAccumulator(newId: () => string, names: ReadonlySet<string> = new Set()) {
   const calls: Calls = {
     open: [],
     byId: new Map(),
@@ -77,11 +64,14 @@ export function createCallAccumulator(
   };
 
   return {
-    push: (deltas) =>
+    /** Takes `delta.tool_calls` (or `message.tool_calls`) as it came. */
+    push: (deltas: unknown): CallFragment[] =>
       Array.isArray(deltas) ? deltas.flatMap((delta) => readDelta(delta, names)).flatMap(addDelta) : [],
-    count: () => calls.open.length,
-    tooMany: () => tooMany,
-    calls: () => toRequests(calls, newId),
+    count: (): number => calls.open.length,
+    /** True once there was one more than `MAX_CALLS`. */
+    tooMany: (): boolean => tooMany,
+    /** The calls as accumulated, each with an id that is unique among them, and `{}` where arguments are empty. */
+    calls: (): ToolCallRequest[] => toRequests(calls, newId),
   };
 }
 

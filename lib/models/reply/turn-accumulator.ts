@@ -1,5 +1,5 @@
 import type { Usage } from '../../types/message.ts';
-import type { ModelEvent, ModelTurn } from '../../types/model.ts';
+import type { ModelTurn } from '../../types/model.ts';
 import { MAX_CALLS } from '../../types/tools/tool-call.ts';
 import type { OfferedTool } from '../../types/tools/tool.ts';
 import { failureInReply } from '../refusals/classify.ts';
@@ -12,30 +12,11 @@ import { ownCallsIn } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';
 import { createCallAccumulator } from './tool-calls.ts';
 
-/** One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON. */
-export type TurnAccumulator = {
-  /** Takes one chunk of a stream, `DONE`, or a whole completion (`message` in place of `delta`). */
-  push: (chunk: unknown) => void;
-  /** What was said since the last time, in as few events as it takes: readers pay for each. */
-  take: () => ModelEvent[];
-  /** True once the model said why it stopped, its server that this was all, or the answer came as a whole. */
-  finished: () => boolean;
-  /** What a chunk showed to be wrong with the turn: nothing of it may be executed. */
-  problem: () => Failure | undefined;
-  /** Characters of text, thought, calls and what else is kept so far: it grows with every piece of the answer. */
-  size: () => number;
-  /** True once the answer is too long; it is then cut off. */
-  isFull: () => boolean;
-  /** No more chunks come; what was held back is said. `whole`: the reply came to its proper end. */
-  end: (whole: boolean) => void;
-  /** The turn; complete after `end`. */
-  turn: () => ModelTurn;
-};
-
 /** Characters of one answer; a server that says more is in a loop. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
 /**
+ * One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON.
  * @param tools those that were offered, for names with junk behind them
  * @param leaksInto of a model whose calls may leak into the text: the request that it was sent, as JSON
  * @param kept characters of what is kept of the reply besides
@@ -45,7 +26,7 @@ export function createTurnAccumulator(
   tools: OfferedTool[],
   leaksInto?: () => string,
   kept: () => number = () => 0,
-): TurnAccumulator {
+) {
   const calls = createCallAccumulator(newId, new Set(tools.map(({ name }) => name)));
   const said = createEventQueue();
   const speech = createReplyText(leaksInto ? tools : [], said);
@@ -71,7 +52,8 @@ export function createTurnAccumulator(
   const isFull = () => size() > MAX_SIZE;
 
   return {
-    push(chunk) {
+    /** Takes one chunk of a stream, `DONE`, or a whole completion (`message` in place of `delta`). */
+    push(chunk: unknown): void {
       // An answer whose end went by under another index is not whole.
       if (chunk === DONE && !passedOver) end.finish();
       if (!isRecord(chunk)) return;
@@ -91,12 +73,18 @@ export function createTurnAccumulator(
       end.finish();
       takeDelta(choice.message);
     },
+    /** What was said since the last time, in as few events as it takes: readers pay for each. */
     take: said.take,
-    finished: () => end.finished() || isFull(),
+    /** True once the model said why it stopped, its server that this was all, or the answer came as a whole. */
+    finished: (): boolean => end.finished() || isFull(),
+    /** Characters of text, thought, calls and what else is kept so far: it grows with every piece of the answer. */
     size,
+    /** True once the answer is too long; it is then cut off. */
     isFull,
+    /** What a chunk showed to be wrong with the turn: nothing of it may be executed. */
     problem: end.problem,
-    end(whole) {
+    /** No more chunks come; what was held back is said. `whole`: the reply came to its proper end. */
+    end(whole: boolean): void {
       const mayCall = whole && end.problem() === undefined && end.reason() === 'stop' && !isFull();
       const isAlone = mayCall && calls.count() === 0;
       let isOwn: ReturnType<typeof ownCallsIn> | undefined;
@@ -106,7 +94,8 @@ export function createTurnAccumulator(
       );
       takeCalls(leaked.map((call) => ({ function: call })));
     },
-    turn() {
+    /** The turn; complete after `end`. */
+    turn(): ModelTurn {
       const raw = speech.raw();
       return {
         content: speech.content(),
