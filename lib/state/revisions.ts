@@ -2,22 +2,15 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { ChatsEvent, PanelEvent, Revision } from '../protocol/panel.ts';
 import type { Setup } from '../protocol/setup.ts';
 
-/** A page's copy of the configuration, and its revision. */
-export type SetupCopy = {
-  /** null until the worker has told it. */
-  setup: ReadonlySignal<Setup | null>;
-  revision: () => Revision | undefined;
-  take: (event: Extract<PanelEvent, { type: 'setup' | 'server_status' }>) => void;
-};
-
-/** @param missed called when a change does not follow on what is here: all of it is to be asked for */
-export function createSetupCopy(missed: () => void): SetupCopy {
+/** A page's copy of the configuration, and its revision. @param missed called when a change does not follow on what is here: all of it is to be asked for */
+export function createSetupCopy(missed: () => void) {
   const setup = signal<Setup | null>(null);
   let revision: Revision | undefined;
   return {
-    setup,
-    revision: () => revision,
-    take(event) {
+    /** null until the worker has told it. */
+    setup: setup as ReadonlySignal<Setup | null>,
+    revision: (): Revision | undefined => revision,
+    take(event: Extract<PanelEvent, { type: 'setup' | 'server_status' }>): void {
       const before = setup.value;
       if (event.type === 'setup') {
         ({ revision, setup: setup.value } = event);

@@ -8,24 +8,11 @@ const SHORTEST_MS = 1000;
 /** Short sentences are spoken together, up to so many characters. */
 const AT_ONCE = 240;
 
-export type Speaking = {
-  /** What is being spoken; empty for nothing. */
-  words: ReadonlySignal<string>;
-  /** The text of a message, all that has come. What was there at first, when `from` is told, is not spoken again. */
-  follow: (messageId: string, text: string, over: boolean) => void;
-  /** The message was there before speech was on: only what comes from now on is spoken. */
-  skip: (messageId: string, text: string) => void;
-  /** Speaks this next, once. */
-  announce: (words: string) => void;
-  /** Not a word more of the messages that are being spoken. */
-  hush: () => void;
-};
-
 /**
  * What a screen reader is told of an answer while it streams: whole sentences, at the pace of a voice, however fast they
  * come. `later` is a timer.
  */
-export function createSpeaking(later: (task: () => void, ms: number) => void): Speaking {
+export function createSpeaking(later: (task: () => void, ms: number) => void) {
   const words = signal('');
   const texts = new Map<string, { text: string; at: number; over: boolean }>();
   const hushed = new Set<string>();
@@ -77,17 +64,22 @@ export function createSpeaking(later: (task: () => void, ms: number) => void): S
   };
 
   return {
-    words,
-    follow(messageId, text, over) {
+    /** What is being spoken; empty for nothing. */
+    words: words as ReadonlySignal<string>,
+    /** The text of a message, all that has come. */
+    follow(messageId: string, text: string, over: boolean): void {
       set(messageId, { text, over });
       speak();
     },
-    skip: (messageId, text) => set(messageId, { text, at: text.length, over: false }),
-    announce(said) {
+    /** The message was there before speech was on: only what comes from now on is spoken. */
+    skip: (messageId: string, text: string): void => set(messageId, { text, at: text.length, over: false }),
+    /** Speaks this next, once. */
+    announce(said: string): void {
       announced.push(said);
       speak();
     },
-    hush() {
+    /** Not a word more of the messages that are being spoken. */
+    hush(): void {
       for (const id of texts.keys()) hushed.add(id);
       texts.clear();
       announced = [];
@@ -97,3 +89,5 @@ export function createSpeaking(later: (task: () => void, ms: number) => void): S
     },
   };
 }
+
+export type Speaking = ReturnType<typeof createSpeaking>;

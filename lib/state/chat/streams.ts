@@ -8,20 +8,11 @@ export type CallDraft = { name: string; arguments: string };
 /** What a message has streamed so far. Each part changes at most once in a frame that was asked for. */
 export type Stream = { text: Signal<string>; reasoning: Signal<string>; calls: Signal<CallDraft[]> };
 
-export type Streams = {
-  /** The stream of a streaming message; made from what the message already holds. */
-  of: (message: AssistantMessage) => Stream;
-  /** False when the text does not follow on what is here: something was missed. */
-  append: (append: TextAppend) => boolean;
-  drop: (messageId: string) => void;
-  clear: () => void;
-};
-
 /** All that came, drawn or not. */
 type Received = { text: string; reasoning: string; calls: CallDraft[]; stream: Stream; isDrawn: boolean };
 
 /** Text of messages in flight, apart from the chat so that a delta repaints one text node and nothing else. */
-export function createStreams(nextFrame: (paint: () => void) => void): Streams {
+export function createStreams(nextFrame: (paint: () => void) => void) {
   const all = new Map<string, Received>();
   let isAsked = false;
 
@@ -39,8 +30,10 @@ export function createStreams(nextFrame: (paint: () => void) => void): Streams {
   }
 
   return {
-    of: (message) => open(message).stream,
-    append(append) {
+    /** The stream of a streaming message; made from what the message already holds. */
+    of: (message: AssistantMessage): Stream => open(message).stream,
+    /** False when the text does not follow on what is here: something was missed. */
+    append(append: TextAppend): boolean {
       const received = all.get(append.messageId);
       if (!received || !take(received, append)) return false;
       received.isDrawn = false;
@@ -48,10 +41,12 @@ export function createStreams(nextFrame: (paint: () => void) => void): Streams {
       isAsked = true;
       return true;
     },
-    drop: (messageId) => void all.delete(messageId),
-    clear: () => all.clear(),
+    drop: (messageId: string): void => void all.delete(messageId),
+    clear: (): void => all.clear(),
   };
 }
+
+export type Streams = ReturnType<typeof createStreams>;
 
 function begin({ content: text, reasoning = '', tool_calls = [] }: AssistantMessage): Received {
   const calls = tool_calls.map((call) => ({ name: call.name, arguments: call.arguments }));

@@ -6,14 +6,6 @@ import type { OfferEntry } from './menu-entries.ts';
 
 export type Suggestions = { argument: string; values: string[]; hasMore: boolean };
 
-export type Completion = {
-  /** What could stand for the argument that was asked about last; null while nothing was suggested. */
-  suggestions: ReadonlySignal<Suggestions | null>;
-  /** Asks soon, with the other arguments as they are. */
-  ask: (argument: string, values: Record<string, string>) => void;
-  clear: () => void;
-};
-
 /** Arguments by name. It inherits nothing: a server may name one `constructor`. */
 export function argumentValues(...given: Record<string, string>[]): Record<string, string> {
   return Object.assign(Object.create(null) as Record<string, string>, ...given);
@@ -25,7 +17,7 @@ type Question = { argument: string; values: Record<string, string> };
  * What a server suggests for the arguments of a prompt or a template; a saved prompt has none (null). A server
  * that fails to is one that does not.
  */
-export function createCompletion(link: WorkerLink, entry: OfferEntry | null): Completion {
+export function createCompletion(link: WorkerLink, entry: OfferEntry | null) {
   const suggestions = signal<Suggestions | null>(null);
   let asked: Question | null = null;
   const ref = entry && refOf(entry);
@@ -47,15 +39,19 @@ export function createCompletion(link: WorkerLink, entry: OfferEntry | null): Co
   const later = createLater((mine: Question) => void question(mine));
 
   return {
-    suggestions,
-    ask: (argument, values) => later.put({ argument, values }),
-    clear() {
+    /** What could stand for the argument that was asked about last; null while nothing was suggested. */
+    suggestions: suggestions as ReadonlySignal<Suggestions | null>,
+    /** Asks soon, with the other arguments as they are. */
+    ask: (argument: string, values: Record<string, string>): void => later.put({ argument, values }),
+    clear(): void {
       later.drop();
       asked = null;
       suggestions.value = null;
     },
   };
 }
+
+export type Completion = ReturnType<typeof createCompletion>;
 
 function refOf({ type, offer }: OfferEntry): CompletionRef | null {
   if (type === 'prompt') return { type, name: offer.name };

@@ -1,18 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { createLater } from '../later.ts';
 
-export type Draft = {
-  text: ReadonlySignal<string>;
-  /** The user typed: saved soon. */
-  type: (text: string) => void;
-  /** Saves at once what is not saved yet. */
-  flush: () => void;
-  /** What was last saved, or shown as such. */
-  saved: () => string;
-  /** Shows a text that is already saved, or that no chat owns. */
-  show: (text: string) => void;
-};
-
 /** Texts that both belong into the composer, one under the other. */
 export const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
 
@@ -26,7 +14,7 @@ export function restAfter(sent: string, typed: string): string {
  * The composer's text, saved shortly after each change so that nothing typed is lost.
  * @param save false when it failed: it is tried again for as long as the text is the same
  */
-export function createDraft(save: (text: string) => Promise<boolean>): Draft {
+export function createDraft(save: (text: string) => Promise<boolean>) {
   const text = signal('');
   let saved = '';
   const later = createLater(async (typed: string) => {
@@ -34,17 +22,23 @@ export function createDraft(save: (text: string) => Promise<boolean>): Draft {
     if (!(await save(typed)) && typed === text.value) later.put(typed);
   });
   return {
-    text,
-    type(next) {
+    text: text as ReadonlySignal<string>,
+    /** The user typed: saved soon. */
+    type(next: string): void {
       text.value = next;
       later.put(next);
     },
+    /** Saves at once what is not saved yet. */
     flush: later.flush,
-    saved: () => saved,
-    show(next) {
+    /** What was last saved, or shown as such. */
+    saved: (): string => saved,
+    /** Shows a text that is already saved, or that no chat owns. */
+    show(next: string): void {
       later.drop();
       saved = next;
       text.value = next;
     },
   };
 }
+
+export type Draft = ReturnType<typeof createDraft>;

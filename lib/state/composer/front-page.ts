@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { FrontPage } from '../../types/starter.ts';
 import type { PagePlace } from './attaching.ts';
 import type { WorkerLink } from '../panel-port.ts';
@@ -15,19 +15,8 @@ export function partOf({
   return { ...place, part, title: title ?? t(($) => $.pages.parts[part]) };
 }
 
-export type Front = {
-  /** The page in front, while it is offered; null where none can be read, or after it was declined. */
-  page: ReadonlySignal<FrontPage | null>;
-  /** Looks which page it is, and whether something is selected there. */
-  look: () => Promise<FrontPage | null>;
-  /** It is not offered any more, until another page comes to the front. */
-  decline: () => void;
-  /** It was looked for, and can't be read: an empty tab, or a page of the browser's own. */
-  isNone: () => boolean;
-};
-
 /** The page that stands beside the panel. */
-export function createFront(link: Pick<WorkerLink, 'send'>, ownWindow: () => Promise<number>): Front {
+export function createFront(link: Pick<WorkerLink, 'send'>, ownWindow: () => Promise<number>) {
   const found = signal<FrontPage | null | undefined>(undefined);
   const declined = signal<string | null>(null);
   const keyOf = ({ tabId, url = '' }: FrontPage): string => `${tabId} ${url}`;
@@ -36,9 +25,13 @@ export function createFront(link: Pick<WorkerLink, 'send'>, ownWindow: () => Pro
     return found.value;
   }
   return {
+    /** The page in front, while it is offered; null where none can be read, or after it was declined. */
     page: computed(() => (found.value && keyOf(found.value) !== declined.value ? found.value : null)),
+    /** Looks which page it is, and whether something is selected there. */
     look,
-    decline: () => void (declined.value = found.value ? keyOf(found.value) : null),
-    isNone: () => found.peek() === null,
+    /** It is not offered any more, until another page comes to the front. */
+    decline: (): void => void (declined.value = found.value ? keyOf(found.value) : null),
+    /** It was looked for, and can't be read: an empty tab, or a page of the browser's own. */
+    isNone: (): boolean => found.peek() === null,
   };
 }

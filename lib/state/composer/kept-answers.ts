@@ -1,15 +1,6 @@
 import { listOf, parseJson } from '../../json.ts';
 import type { FormDraft } from '../chat/request-form.ts';
 
-/** What is typed into servers' forms, kept until they are answered: a panel may close in between. */
-export type KeptAnswers = {
-  of: (requestId: string) => FormDraft | null;
-  keep: (requestId: string, draft: FormDraft) => void;
-  forget: (requestId: string) => void;
-  /** Forgets what belongs to requests of this conversation that do not wait any more. */
-  retain: (conversationId: string, waiting: string[]) => void;
-};
-
 /** A page's storage, in part. */
 export type TextStore = Pick<Storage, 'getItem' | 'setItem'>;
 
@@ -20,13 +11,10 @@ const MOST = 10;
 type KeptAnswer = [requestId: string, draft: FormDraft, conversationId: string];
 
 /**
- * Answers in the page's own storage, which outlives it, and which several panels write into; null: they live as long as
- * the page. `conversationId`: which one the page shows.
+ * What is typed into servers' forms, kept until they are answered in the page's own storage, which outlives it, and which
+ * several panels write into; null: it lives as long as the page. `conversationId`: which one the page shows.
  */
-export function createKeptAnswers(
-  outliving: TextStore | null,
-  conversationId: () => string = () => '',
-): KeptAnswers {
+export function createKeptAnswers(outliving: TextStore | null, conversationId: () => string = () => '') {
   const store = outliving ?? createStore();
   // Read anew each time: another panel may have written meanwhile.
   const entries = (): KeptAnswer[] => readList(store.getItem(KEY)) as KeptAnswer[];
@@ -37,15 +25,19 @@ export function createKeptAnswers(
     if (after.length < before.length) put(after);
   };
   return {
-    of: (requestId) => entries().find(([id]) => id === requestId)?.[1] ?? null,
-    keep(requestId, draft) {
+    of: (requestId: string): FormDraft | null => entries().find(([id]) => id === requestId)?.[1] ?? null,
+    keep(requestId: string, draft: FormDraft): void {
       const others = entries().filter(([id]) => id !== requestId);
       put([...others, [requestId, draft, conversationId()]]);
     },
-    forget: (requestId) => leave(([id]) => id === requestId),
-    retain: (conversation, waiting) => leave(([id, , own]) => own === conversation && !waiting.includes(id)),
+    forget: (requestId: string): void => leave(([id]) => id === requestId),
+    /** Forgets what belongs to requests of this conversation that do not wait any more. */
+    retain: (conversation: string, waiting: string[]): void =>
+      leave(([id, , own]) => own === conversation && !waiting.includes(id)),
   };
 }
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
 export function forgetAnswers(store: Pick<Storage, 'removeItem'>): void {
   store.removeItem(KEY);

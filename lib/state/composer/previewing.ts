@@ -12,18 +12,12 @@ export type Previewed = {
   error?: WireError;
 };
 
-export type Previewing = {
-  shown: ReadonlySignal<Previewed | null>;
-  show: (resource: ServerResource) => Promise<void>;
-  close: () => void;
-};
-
 /** Shows what would be attached, before it is. */
-export function createPreviewing(link: WorkerLink, draftId: () => string): Previewing {
+export function createPreviewing(link: WorkerLink, draftId: () => string) {
   const shown = signal<Previewed | null>(null);
   return {
-    shown,
-    async show(resource) {
+    shown: shown as ReadonlySignal<Previewed | null>,
+    async show(resource: ServerResource): Promise<void> {
       const asked: Previewed = { resource, content: null };
       const update = (more: Partial<Previewed>): void => {
         if (shown.value === asked) shown.value = { ...asked, ...more };
@@ -36,6 +30,8 @@ export function createPreviewing(link: WorkerLink, draftId: () => string): Previ
         update({ error: toWire(failure) });
       }
     },
-    close: () => (shown.value = null),
+    close: (): void => void (shown.value = null),
   };
 }
+
+export type Previewing = ReturnType<typeof createPreviewing>;

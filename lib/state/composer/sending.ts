@@ -18,22 +18,6 @@ type Attempt = { conversationId: string; runId: string; message: NewMessage };
 type Pending = { was: Was; savedAs: string; sentTo: string; isLeft: boolean };
 type Was = NonNullable<Request<'saveDraft'>['sent']>;
 
-export type Sending = {
-  /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
-  send: (when?: When) => Promise<void>;
-  /** Leaves the chat shown: its draft is saved, but for what is being sent, which comes back only if it was not taken. */
-  leave: () => void;
-  isSending: (stored: string) => boolean;
-  /** Puts a text before what is typed, or behind what is being sent, which goes from the front of the composer. */
-  putBack: (text: string) => void;
-  /** Whether what this run was asked for with is in the composer still. */
-  isInComposer: (runId: string) => boolean;
-  /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
-  sendNew: (first: Attempt) => Promise<boolean>;
-  /** Sends what pages that closed have left, under its own ids: it may have arrived. */
-  sendLeft: () => Promise<void>;
-};
-
 type Deps = {
   view: ConversationView;
   starting: Starting;
@@ -46,7 +30,7 @@ type Deps = {
 };
 
 /** Sending what was written. The text stays in the composer until the worker has taken it. */
-export function createSending(deps: Deps): Sending {
+export function createSending(deps: Deps) {
   const { view, starting, draft, attaching, menu, unsent, newId } = deps;
   const { chat, conversationId, draftId, command } = view;
   /** The last message that was not accepted; sent again under the same ids, since it may have arrived. */
@@ -151,8 +135,10 @@ export function createSending(deps: Deps): Sending {
   }
 
   return {
+    /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
     send,
-    leave() {
+    /** Leaves the chat shown: its draft is saved, but for what is being sent, which comes back only if it was not taken. */
+    leave(): void {
       const typed = draft.text.value.trimStart();
       if (pending?.savedAs !== draftId() || !typed.startsWith(pending.was.text)) return draft.flush();
       pending.isLeft = true;
@@ -163,18 +149,24 @@ export function createSending(deps: Deps): Sending {
       if (rest !== '') void command('saveDraft', { conversationId: sentTo, text: rest });
     },
     isSending,
+    /** Puts a text before what is typed, or behind what is being sent, which goes from the front of the composer. */
     putBack,
-    isInComposer: (runId) =>
+    /** Whether what this run was asked for with is in the composer still. */
+    isInComposer: (runId: string): boolean =>
       attempt?.runId === runId && draft.text.value.trimStart().startsWith(attempt.message.text),
-    async sendNew(mine) {
+    /** Sends what is in no composer, as the first message of a new chat. False when the worker did not take it. */
+    async sendNew(mine: Attempt): Promise<boolean> {
       attempt = mine;
       const taken = await starting.startRun(mine);
       if (taken && attempt === mine) attempt = null;
       return taken;
     },
-    async sendLeft() {
+    /** Sends what pages that closed have left, under its own ids: it may have arrived. */
+    async sendLeft(): Promise<void> {
       const place = view.place() ?? {};
       for (const left of unsent.left(place.windowId)) await sendAgain(left, place);
     },
   };
 }
+
+export type Sending = ReturnType<typeof createSending>;

@@ -1,4 +1,4 @@
-import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Request } from '../../protocol/commands.ts';
 import type { Place } from '../../protocol/panel.ts';
 import { withoutEarlier } from '../chat/chat.ts';
@@ -6,23 +6,8 @@ import type { ConversationView } from '../chat/conversation-view.ts';
 
 /** What becomes of a message while a run is live. */
 export type When = NonNullable<Request<'startRun'>['when']>;
-export type Starting = {
-  /** True from the wish for a run until the run shows up. */
-  starting: ReadonlySignal<boolean>;
-  /** False when the worker did not take it. */
-  startRun: (request: Request<'startRun'>) => Promise<boolean>;
-  /** The conversation goes on from where it stands. */
-  goOn: () => Promise<void>;
-  /** Makes a finished call once more and lets the model go on from its result. */
-  runAgain: (callId: string) => Promise<void>;
-  /** Has the older part of the conversation summarised. */
-  compact: () => Promise<void>;
-  /** The chat that the run was wanted for is not shown any more. */
-  forget: () => void;
-};
-
 /** Runs that were asked for and have not shown up yet. */
-export function createStarting(view: ConversationView, newId: () => string): Starting {
+export function createStarting(view: ConversationView, newId: () => string) {
   const { chat, conversationId, error, command } = view;
   const startingId = signal<string | null>(null);
   /** The worker has answered: a snapshot without the run says that it is over already. */
@@ -66,19 +51,27 @@ export function createStarting(view: ConversationView, newId: () => string): Sta
   }
 
   return {
+    /** True from the wish for a run until the run shows up. */
     starting: computed(() => startingId.value !== null),
+    /** False when the worker did not take it. */
     startRun,
-    async goOn() {
+    /** The conversation goes on from where it stands. */
+    async goOn(): Promise<void> {
       const id = conversationId.value;
       if (id !== null) await startRun({ conversationId: id, runId: newId() });
     },
-    runAgain: (callId) => wished((runId) => command('runAgain', { callId, runId })),
-    async compact() {
+    /** Makes a finished call once more and lets the model go on from its result. */
+    runAgain: (callId: string): Promise<void> => wished((runId) => command('runAgain', { callId, runId })),
+    /** Has the older part of the conversation summarised. */
+    async compact(): Promise<void> {
       const id = conversationId.value;
       if (id !== null) await wished((runId) => command('compact', { conversationId: id, runId }));
     },
-    forget: () => (startingId.value = null),
+    /** The chat that the run was wanted for is not shown any more. */
+    forget: (): void => void (startingId.value = null),
   };
 }
+
+export type Starting = ReturnType<typeof createStarting>;
 
 const hasPlace = (place: Place | null): place is Place => Object.keys(place ?? {}).length > 0;

@@ -3,23 +3,8 @@ import type { SearchHit } from '../../protocol/chats.ts';
 import { createLater } from '../later.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
-export type Search = {
-  /** As it is typed. */
-  text: ReadonlySignal<string>;
-  /** Newest first; null: nothing is looked for, or nothing was found out yet. */
-  hits: ReadonlySignal<SearchHit[] | null>;
-  hasMore: ReadonlySignal<boolean>;
-  /** The worker is looking, or is about to. */
-  busy: ReadonlySignal<boolean>;
-  /** Looks for it once the user stops typing. */
-  type: (text: string) => void;
-  loadMore: () => Promise<void>;
-  /** A chat is gone, and what was found in it. */
-  forget: (conversationIds: string[]) => void;
-};
-
 /** Searching all chats, by the worker's index. */
-export function createSearch(command: ConversationView['command']): Search {
+export function createSearch(command: ConversationView['command']) {
   const text = signal('');
   const hits = signal<SearchHit[] | null>(null);
   const hasMore = signal(false);
@@ -43,11 +28,15 @@ export function createSearch(command: ConversationView['command']): Search {
 
   const later = createLater<void>(() => void readHits());
   return {
-    text,
-    hits,
-    hasMore,
-    busy,
-    type(next) {
+    /** As it is typed. */
+    text: text as ReadonlySignal<string>,
+    /** Newest first; null: nothing is looked for, or nothing was found out yet. */
+    hits: hits as ReadonlySignal<SearchHit[] | null>,
+    hasMore: hasMore as ReadonlySignal<boolean>,
+    /** The worker is looking, or is about to. */
+    busy: busy as ReadonlySignal<boolean>,
+    /** Looks for it once the user stops typing. */
+    type(next: string): void {
       text.value = next;
       asked += 1;
       later.drop();
@@ -55,11 +44,12 @@ export function createSearch(command: ConversationView['command']): Search {
       if (busy.value) later.put();
       else hits.value = null;
     },
-    async loadMore() {
+    async loadMore(): Promise<void> {
       const last = hits.value?.at(-1);
       if (last && hasMore.value && !busy.value) await readHits(last);
     },
-    forget(conversationIds) {
+    /** A chat is gone, and what was found in it. */
+    forget(conversationIds: string[]): void {
       hits.value = hits.value?.filter((hit) => !conversationIds.includes(hit.conversationId)) ?? null;
     },
   };

@@ -2,17 +2,8 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { LocalServer } from '../../types/model.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
-export type LocalServers = {
-  /** null until the first look has ended; a look that failed keeps what the one before it found. */
-  found: ReadonlySignal<LocalServer[] | null>;
-  looking: ReadonlySignal<boolean>;
-  look: () => Promise<void>;
-  /** Looks unless that was done before: model servers are never polled. */
-  lookOnce: () => void;
-};
-
 /** The model servers on this computer. */
-export function createLocalServers(command: ConversationView['command']): LocalServers {
+export function createLocalServers(command: ConversationView['command']) {
   const found = signal<LocalServer[] | null>(null);
   const looking = signal(false);
   let looked = false;
@@ -26,10 +17,12 @@ export function createLocalServers(command: ConversationView['command']): LocalS
     looking.value = false;
   }
   return {
-    found,
-    looking,
+    /** null until the first look has ended; a look that failed keeps what the one before it found. */
+    found: found as ReadonlySignal<LocalServer[] | null>,
+    looking: looking as ReadonlySignal<boolean>,
     look,
-    lookOnce() {
+    /** Looks unless that was done before: model servers are never polled. */
+    lookOnce(): void {
       if (!looked) void look();
     },
   };

@@ -7,17 +7,8 @@ const EVERY_MS = 3000;
 /** Longer than Chromium's worker lives by itself: only its next one may start the native host. */
 const WAITING_MS = 40_000;
 
-export type NativeHostState = {
-  /** null before the first request: that starts it. */
-  status: ReadonlySignal<NativeHostStatus | null>;
-  /** Asks now. */
-  look: () => void;
-  /** Asks now, and again and again until it is ready, while the page is in sight. Returns the undo. */
-  watch: () => () => void;
-};
-
 /** How the native host is, for all that shows it on a page. */
-export function createNativeHost(command: WorkerLink['send']): NativeHostState {
+export function createNativeHost(command: WorkerLink['send']) {
   const status = signal<NativeHostStatus | null>(null);
   /** It was not there when it was asked last. */
   let wasAway = false;
@@ -42,9 +33,12 @@ export function createNativeHost(command: WorkerLink['send']): NativeHostState {
   };
 
   return {
-    status,
+    /** null before the first request: that starts it. */
+    status: status as ReadonlySignal<NativeHostStatus | null>,
+    /** Asks now. */
     look,
-    watch: () => {
+    /** Asks now, and again and again until it is ready, while the page is in sight. Returns the undo. */
+    watch: (): (() => void) => {
       watchers += 1;
       look();
       const stop = onReturn(() => !isDone() && look());
@@ -55,3 +49,5 @@ export function createNativeHost(command: WorkerLink['send']): NativeHostState {
     },
   };
 }
+
+export type NativeHostState = ReturnType<typeof createNativeHost>;

@@ -10,31 +10,12 @@ import {
   SETUP_TOPIC,
   type SubscriptionEvent,
 } from '../../protocol/panel.ts';
-import type { Setup } from '../../protocol/setup.ts';
 import type { WireError } from '../../types/error.ts';
 import type { RequestAnswer, ServerRequest } from '../../types/request.ts';
 import type { ConversationState } from '../../types/conversation.ts';
 import type { WireEntry } from '../../types/wire-log.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 import { createChatsRevision, createSetupCopy } from '../revisions.ts';
-
-export type SetupState = {
-  /** null until the worker has told it. */
-  setup: ReadonlySignal<Setup | null>;
-  /** What runs, waits or failed in chats since the page was opened; of the newest chats alone once something was missed. A new map at each change. */
-  goingOn: ReadonlySignal<ReadonlyMap<string, ConversationState>>;
-  /** What servers ask in calls and reads that belong to no chat, oldest first. */
-  requests: ReadonlySignal<ServerRequest[]>;
-  /** The user's answer to one of them. @throws AppError */
-  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<void>;
-  /** Why the page cannot reach the worker; null while it can. */
-  error: ReadonlySignal<WireError | null>;
-  /** Asks the worker and keeps the event port open meanwhile. @throws AppError */
-  command: WorkerLink['send'];
-  /** Has every new line of a server's log told; of one server at a time. Returns the undo. */
-  watchLog: (serverId: number, tell: (entry: WireEntry) => void) => () => void;
-  use: () => void;
-};
 
 /** What goes on in chats. What was missed of it is read anew. */
 function createGoingOn({ send }: WorkerLink, failed: (error: WireError) => void) {
@@ -86,10 +67,7 @@ function createRequestsCopy(missed: () => void) {
 }
 
 /** The options page's state: what is configured, and what servers ask in calls that belong to no chat, live. */
-export function createSetup(
-  link: WorkerLink,
-  later: (task: () => void, ms: number) => void = setTimeout,
-): SetupState {
+export function createSetup(link: WorkerLink, later: (task: () => void, ms: number) => void = setTimeout) {
   const error = signal<WireError | null>(null);
   const failed = (failure: WireError): void => void (error.value = failure);
   const copy = createSetupCopy(() => port.subscribe());
@@ -152,13 +130,23 @@ export function createSetup(
   }
 
   return {
+    /** null until the worker has told it. */
     setup: copy.setup,
-    goingOn,
-    requests: own.requests,
-    answerRequest: (requestId, answer) => command('answerRequest', { requestId, ...answer }),
-    error,
+    /** What runs, waits or failed in chats since the page was opened; of the newest chats alone once something was missed. A new map at each change. */
+    goingOn: goingOn as ReadonlySignal<ReadonlyMap<string, ConversationState>>,
+    /** What servers ask in calls and reads that belong to no chat, oldest first. */
+    requests: own.requests as ReadonlySignal<ServerRequest[]>,
+    /** The user's answer to one of them. @throws AppError */
+    answerRequest: (requestId: string, answer: RequestAnswer): Promise<void> =>
+      command('answerRequest', { requestId, ...answer }),
+    /** Why the page cannot reach the worker; null while it can. */
+    error: error as ReadonlySignal<WireError | null>,
+    /** Asks the worker and keeps the event port open meanwhile. @throws AppError */
     command,
+    /** Has every new line of a server's log told; of one server at a time. Returns the undo. */
     watchLog,
     use: port.use,
   };
 }
+
+export type SetupState = ReturnType<typeof createSetup>;
