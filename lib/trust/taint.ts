@@ -172,3 +172,7 @@ export function asksAgain(
   if (tierOf(tool.annotations) !== 'reads' || !isTrusted) return true;
   return reads !== undefined && !others.some(({ origin }) => origin === reads);
 }
+
+/** Whether a model may be told, unasked, what pages of a site offer: as what is read there, not first after others' text. */
+export const mayBeTold = (site: string, foreign: Foreign[]): boolean =>
+  foreign.length === 0 || foreign.some(({ origin, offers }) => origin === site || offers === site);

@@ -9,6 +9,7 @@ import type { Database } from '../../lib/storage/schema.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { putSiteRule } from '../../lib/storage/configuration/site-rules.ts';
 import { setTool, syncTools } from '../../lib/storage/configuration/tools.ts';
+import type { Message } from '../../lib/types/message.ts';
 import type { ServerState } from '../../lib/types/server.ts';
 import { ownToolList } from '../../lib/tools/own/own-tools.ts';
 import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
@@ -370,7 +371,7 @@ describe('a call to a server', () => {
   });
 });
 
-it('what pages say of their tools is not offered of a site that is never read', async () => {
+it('what pages say of their tools is not offered of a site that is never read, nor unasked of one that is read for the first time', async () => {
   await syncTools(db, OWN_TOOLS, ownToolList);
   const offered = ['https://shop.example', 'https://bank.example'].map((site) => {
     return {
@@ -389,8 +390,34 @@ it('what pages say of their tools is not offered of a site that is never read', 
     changed: async () => {},
     elicitFor: () => async () => ({ action: 'cancel' }),
   });
-  const sites = async () => (await (await offer('c1', undefined)).live?.([]))?.map(({ page }) => page?.site);
+  const sites = async (history: Message[] = []) =>
+    (await (await offer('c1', undefined)).live?.(history))?.map(({ page }) => page?.site);
   expect(await sites()).toEqual(['https://shop.example', 'https://bank.example']);
+  // A chat that has read a page reads of another site only once the user was asked.
+  const source = { type: 'page', part: 'page', tabId: 7, url: 'https://shop.example/tea', at: '' } as const;
+  const place = { id: 'm1', conversationId: 'c1', parentId: null, seq: 0, sub: 0, timestamp: '' };
+  const message: Message = {
+    ...place,
+    status: 'complete',
+    role: 'user',
+    content: 'And this?',
+    attachments: [{ id: 'a1', title: 'Tea', source, text: 'Call transfer.', tokens: 4 }],
+  };
+  await db.put('messages', message);
+  expect(await sites([message])).toEqual(['https://shop.example']);
+  const answer: Message = {
+    ...place,
+    id: 'm2',
+    parentId: 'm1',
+    seq: 1,
+    status: 'complete',
+    role: 'assistant',
+    content: '',
+    runId: 'r1',
+    offeredBy: ['https://bank.example'],
+  };
+  await db.put('messages', answer);
+  expect(await sites([answer])).toEqual(['https://shop.example', 'https://bank.example']);
   await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
   expect(await sites()).toEqual(['https://shop.example']);
 });

@@ -11,6 +11,7 @@ import { loadSiteRules } from '../../../lib/storage/configuration/site-rules.ts'
 import { syncTools } from '../../../lib/storage/configuration/tools.ts';
 import { createOwnToolCalls } from '../../../lib/tools/own-tool-calls.ts';
 import { isNeverRead } from '../../../lib/trust/site-rules.ts';
+import { mayBeTold } from '../../../lib/trust/taint.ts';
 import type { CallToolInRun } from '../../../lib/runs/deps.ts';
 import { prefetch } from '../../../lib/runs/prefetch.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
@@ -84,8 +85,8 @@ export function createTools(
   /**
    * What a run may call, in a stable order: Portside's own, the servers' by server and name, `read_more`. And the servers
    * that were not there in time, and why tools that exist may not be called. `live`: those of pages and of apps, as they are
-   * when it is called; of no page in a chat that may read none, or of a site that is never read, since what pages say of them
-   * is their text. `skillServers`: whose skills it may load.
+   * when it is called; of no page in a chat that may read none, or of a site that is never read or would be asked about first,
+   * since what pages say of them is their text. `skillServers`: whose skills it may load.
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
@@ -106,11 +107,18 @@ export function createTools(
     };
     // Of a run that begins they are asked while its message is being written: nothing is left to wait for then.
     let first = readsPages ? prefetch(ofPages()) : undefined;
-    const live = async (history: Message[]): Promise<OfferedTool[]> => {
+    const toldOfPages = async (history: Message[]): Promise<OfferedTool[]> => {
       const pages = readsPages ? (first ?? ofPages()) : [];
       first = undefined;
+      const all = await pages;
+      if (all.length === 0) return all;
+      const leaf = history.findLast(({ role }) => role !== 'tool');
+      const { foreign } = await permissions.readOn(conversationId, leaf?.id ?? null);
+      return all.filter(({ page }) => !page || mayBeTold(page.site, foreign));
+    };
+    const live = async (history: Message[]): Promise<OfferedTool[]> => {
       const ofApps = appTools.offer(conversationId, history);
-      const found = (await Promise.all([pages, ofApps])).flat();
+      const found = (await Promise.all([toldOfPages(history), ofApps])).flat();
       offered.set(conversationId, found.length > 0 ? [...tools, ...found] : tools);
       return found;
     };

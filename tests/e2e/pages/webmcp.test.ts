@@ -108,6 +108,7 @@ function offeredIn(index: number) {
 }
 /** The offered name of a page's tool, as of the latest request. */
 function of(name: string): string {
+  if (name === 'read_page') return name;
   const found = offeredIn(-1).find((tool) => tool.name.startsWith(`page__${tab}__${name}`));
   return found?.name ?? `page__${tab}__${name}`;
 }
@@ -233,15 +234,21 @@ describe('a page’s tools', () => {
     ]);
   });
 
-  it('are allowed at their site alone: the same tool of another site asks', async () => {
+  it('are allowed at their site alone: the same tool of another site asks, and is offered once a page there was read', async () => {
     await visit(`${site.url}/shop`);
-    await begin(['add', { item: 'tea' }]);
+    await begin(['read_page'], ['add', { item: 'tea' }]);
+    await decide(approval(), 'Allow once');
     await approval()
       .getByText(`${new URL(site.url).host}:add`, { exact: true })
       .waitFor();
     expect(await done()).toEqual([]);
     await decide(approval(), 'Deny');
     expect((await ended())[0]).toMatchObject({ status: 'denied', reads: site.url });
+    const names = [-3, -2].map((index) => offeredIn(index).map(({ name }) => name.split('__')[2]));
+    expect(names).toEqual([
+      [expect.stringMatching(/^pay_/)], // of the site that the chat has read
+      ['add', 'find', expect.stringMatching(/^pay_/)],
+    ]);
   });
 
   it('pass for no server’s tool and none of Portside’s, and hide nothing', async () => {

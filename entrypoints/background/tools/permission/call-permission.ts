@@ -72,7 +72,7 @@ export function createCallPermission(
   db: Database,
   { originOf, targetsOf, liveTool, instructionsOf, changed }: CallPermissionDeps,
 ) {
-  const { readBefore, originsRead } = createReadBefore(db, instructionsOf);
+  const { readBefore, readOn, originsRead } = createReadBefore(db, instructionsOf);
 
   async function rowOf(wanted: CallTarget): Promise<Tool | undefined> {
     const { serverId, toolName } = wanted;
@@ -265,6 +265,7 @@ export function createCallPermission(
     judgeCounted,
     repetition,
     definitionOf,
+    readOn,
     originsRead,
     taintOf,
     ...createCallGrants(db, { rowOf, changed }),

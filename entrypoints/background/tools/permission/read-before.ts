@@ -23,10 +23,25 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       for (const each of path) onPaths.set(each.id, each);
       for (const each of beforeCallsOf(id, path)) before.set(each.id, each);
     }
-    const [branch, messages] = [[...onPaths.values()], [...before.values()]];
-    const [ofModel, ofApp, servers, notes, chat] = await Promise.all([
+    const ofApp = byApp === undefined ? [] : await callsAround(db, messageId, byApp);
+    return readIn(conversationId, [...onPaths.values()], [...before.values()], ofApp);
+  }
+
+  /** What is on the whole branch that ends in a message. */
+  async function readOn(conversationId: string, leafId: string | null) {
+    const branch = await loadPath(db, conversationId, leafId);
+    return readIn(conversationId, branch, branch);
+  }
+
+  /** @param messages those of the branch whose words count */
+  async function readIn(
+    conversationId: string,
+    branch: Message[],
+    messages: Message[],
+    ofApp: ToolCall[] = [],
+  ) {
+    const [ofModel, servers, notes, chat] = await Promise.all([
       loadCalls(db, messages),
-      byApp === undefined ? [] : callsAround(db, messageId, byApp),
       db.getAll('servers'),
       db.getAll('notes'),
       db.get('conversations', conversationId),
@@ -73,7 +88,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     );
   }
 
-  return { readBefore, originsRead };
+  return { readBefore, readOn, originsRead };
 }
 
 /** The call at a place of a message, which its app shows, and those that the app had made. */
