@@ -68,9 +68,9 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
     const read = [...offers, ...foreignIn(messages, calls, isTrusted)];
-    // Which sites an imported chat has read is only what its file claims: anyone may have written it.
+    // Which sites an imported chat has read, or was offered tools by, is only what its file claims: anyone may have written it.
     const known: Foreign[] = chat?.imported
-      ? read.map(({ origin: _said, isHost: _its, ...each }) => each)
+      ? read.map(({ origin: _said, isHost: _its, offers: _too, ...each }) => each)
       : read;
     const own = messages.filter((message) => message.role === 'user' && !message.imported);
     return {
