@@ -17,15 +17,6 @@ export type ChannelsDeps = {
   send: (channel: number, frame: FromNativeHost) => boolean;
 };
 
-export type Channels = {
-  start(channel: number, launch: Launch, idleMs: number | null): void;
-  message(channel: number, message: JSONRPCMessage): void;
-  resume(channel: number): void;
-  stop(channel: number): void;
-  /** Resolves when all programs are gone. */
-  endAll(grace: number): Promise<void>;
-};
-
 type Channel = {
   /** Messages for it until it has been started, for which its command has to be found first. */
   waiting: JSONRPCMessage[];
@@ -36,7 +27,7 @@ type Channel = {
 };
 
 /** The programs that run, by the worker's numbers for them. What is said to one that is gone is dropped. */
-export function createChannels({ path, folder, programs, send }: ChannelsDeps): Channels {
+export function createChannels({ path, folder, programs, send }: ChannelsDeps) {
   const channels = new Map<number, Channel>();
 
   const runChannel = async (
@@ -89,7 +80,7 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
   };
 
   return {
-    start(id, launch, idleMs) {
+    start(id: number, launch: Launch, idleMs: number | null): void {
       if (channels.has(id)) return; // two programs of one number could not be told apart, nor be stopped
       const channel: Channel = {
         waiting: [],
@@ -105,17 +96,18 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
         })
         .then((exit) => leave(id, exit));
     },
-    message(id, message) {
+    message(id: number, message: JSONRPCMessage): void {
       const channel = channels.get(id);
       if (channel?.program) channel.program.send(message);
       else channel?.waiting.push(message);
     },
-    resume: (id) => channels.get(id)?.program?.resume(),
-    stop(id) {
+    resume: (id: number): void => channels.get(id)?.program?.resume(),
+    stop(id: number): void {
       const channel = channels.get(id);
       if (channel) void stop(channel, GRACE);
     },
-    async endAll(grace) {
+    /** Resolves when all programs are gone. */
+    async endAll(grace: number): Promise<void> {
       await settled([...channels.values()].map((channel) => stop(channel, grace)));
     },
   };
@@ -124,16 +116,8 @@ export function createChannels({ path, folder, programs, send }: ChannelsDeps): 
 /** Never answered: it stays open for as long as the client subscribes (MCP 2026-07-28). */
 const LISTEN = 'subscriptions/listen';
 
-type Activity = {
-  sent(message: JSONRPCMessage): void;
-  received(message: JSONRPCMessage): void;
-  /** A piece of a long message came. */
-  touched(): void;
-  stop(): void;
-};
-
 /** Tells when nothing was said for `idleMs`, in either direction, while no request waits for its answer. */
-function watchActivity(idleMs: number | null, idle: () => void): Activity {
+function watchActivity(idleMs: number | null, idle: () => void) {
   const open = new Set<unknown>();
   let timer: NodeJS.Timeout | undefined;
   const touched = (): void => {
@@ -142,19 +126,20 @@ function watchActivity(idleMs: number | null, idle: () => void): Activity {
   };
   touched();
   return {
-    sent(message) {
+    sent(message: JSONRPCMessage): void {
       if ('method' in message && 'id' in message && message.method !== LISTEN) open.add(message.id);
       if ('method' in message && message.method === 'notifications/cancelled') {
         open.delete(message.params?.['requestId']);
       }
       touched();
     },
-    received(message) {
+    received(message: JSONRPCMessage): void {
       if (!('method' in message)) open.delete(message.id);
       touched();
     },
+    /** A piece of a long message came. */
     touched,
-    stop: () => clearTimeout(timer),
+    stop: (): void => clearTimeout(timer),
   };
 }
 

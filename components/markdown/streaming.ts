@@ -2,14 +2,6 @@ import { Blocks } from './blocks.ts';
 import { asTable, lexBlocks } from './lexer.ts';
 import { Definitions, Footnotes } from './references.ts';
 
-/** Markdown that is drawn while it comes. The same text is drawn the same, at once or in any pieces. */
-export type Drawing = {
-  /** Draws what is new in `text`, which is all there is so far. @returns false if it does not begin with what was drawn */
-  grow: (text: string) => boolean;
-  /** Nothing more comes. */
-  end: () => void;
-};
-
 /**
  * What could make the page show another order of letters than there is, or carry invisible text: controls, bidi
  * overrides and isolates, tag characters. Marks and joiners that scripts and pictographs need stay.
@@ -22,9 +14,10 @@ const UNDECIDED =
   /^(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))*(?:[-*_=+|:#~$\\\d.)[\]xX \t]*|`{1,2}|(?:`{3}|~{3})[^\n]*|\[\^[^\]\s]*\]?)$/;
 
 /**
+ * Markdown that is drawn while it comes. The same text is drawn the same, at once or in any pieces.
  * @param root where the document is drawn; what is in it is removed
  */
-export function startDrawing(root: Element): Drawing {
+export function startDrawing(root: Element) {
   const body = document.createElement('div');
   body.className = 'blocks';
   root.replaceChildren(body);
@@ -40,7 +33,8 @@ export function startDrawing(root: Element): Drawing {
     caret = undefined;
   };
   return {
-    grow(text) {
+    /** Draws what is new in `text`, which is all there is so far. @returns false if it does not begin with what was drawn */
+    grow(text: string): boolean {
       if (!text.startsWith(seen)) return false;
       // It is no part of what is drawn: an element with it differs from the same one drawn again.
       removeCaret();
@@ -64,12 +58,15 @@ export function startDrawing(root: Element): Drawing {
       caret.classList.add('caret');
       return true;
     },
-    end() {
+    /** Nothing more comes. */
+    end(): void {
       removeCaret();
       blocks.draw(lexBlocks(source + half.replace('\r', '')), false);
     },
   };
 }
+
+export type Drawing = ReturnType<typeof startDrawing>;
 
 /** How many of the first blocks nothing that is still to come can change: the last two may still be one. */
 function closedIn(tokens: { type: string }[]): number {

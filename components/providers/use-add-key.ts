@@ -16,24 +16,8 @@ export const keyIn = (pasted: string): string =>
     .replace(/^(?:export\s+)?[A-Z][A-Z0-9_]*=/, '')
     .replace(/^(["'])(.*)\1$/, '$2');
 
-export type AddingKey = {
-  key: string;
-  /** Whose the key is, as it says itself or the user chose. */
-  preset: Preset | null;
-  busy: boolean;
-  /** What is wrong, and what to do about it here; the key stays. */
-  fault: (ErrorWords & { ofKey: boolean }) | null;
-  type: (key: string) => void;
-  /** Call it in the paste itself: the browser's question comes in a gesture only. */
-  paste: (text: string) => void;
-  /** Call it in the click. */
-  choose: (preset: Preset) => void;
-  /** Call it in the click. */
-  go: () => void;
-};
-
 /** A provider that is added by its key alone: its models are listed, and it is saved with the one to begin with. */
-export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey {
+export function useAddKey(send: WorkerLink['send'], done: () => void) {
   const [key, setKey] = useState('');
   const [preset, setPreset] = useState<Preset | null>(null);
   const [missing, setMissing] = useState<ErrorWords | null>(null);
@@ -62,29 +46,34 @@ export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey
 
   return {
     key,
+    /** Whose the key is, as it says itself or the user chose. */
     preset,
     busy,
+    /** What is wrong, and what to do about it here; the key stays. */
     fault: missing
       ? { ...missing, ofKey: true }
       : error && { ...error, fix: fixOf(error), ofKey: error.code === 'model_unauthorized' },
-    type(next) {
+    type(next: string): void {
       typed(next);
       setPreset(presetOfKey(next.trim()) ?? preset);
     },
-    paste(text) {
+    /** Call it in the paste itself: the browser's question comes in a gesture only. */
+    paste(text: string): void {
       const pasted = keyIn(text);
       typed(pasted);
       const whose = presetOfKey(pasted) ?? preset;
       if (whose) begin(whose, pasted);
       else setMissing(t(($) => $.addKey.faults.whose));
     },
-    choose(next) {
+    /** Call it in the click. */
+    choose(next: Preset): void {
       if (busy) return;
       typed(key);
       if (key.trim() !== '' || next.key === 'optional') begin(next, key.trim());
       else setPreset(next);
     },
-    go() {
+    /** Call it in the click. */
+    go(): void {
       if (!preset && key.trim() === '') setMissing(t(($) => $.addKey.faults.empty));
       else if (!preset) setMissing(t(($) => $.addKey.faults.whose));
       else if (key.trim() === '' && preset.key === 'required')
@@ -93,6 +82,8 @@ export function useAddKey(send: WorkerLink['send'], done: () => void): AddingKey
     },
   };
 }
+
+export type AddingKey = ReturnType<typeof useAddKey>;
 
 /** @param granted null: the browser did not ask, since there was no gesture. @throws AppError that says what to press now */
 export function requireGranted(granted: boolean | null, host: string): void {

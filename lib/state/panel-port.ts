@@ -10,15 +10,6 @@ export type WorkerLink = {
   announcements: (heard: (announcement: Announcement) => void) => void;
 };
 
-export type PanelPort = {
-  /** Opens the port if it is down: call it whenever the user uses the page. */
-  use: () => void;
-  /** Says `subscribe()` again, because what is shown changed or something was missed. */
-  subscribe: () => void;
-  /** Says something beside that, if the port is up. */
-  say: (request: PanelRequest) => void;
-};
-
 /** A worker that drops the port before a word is asked again only after this time. */
 const PAUSE_MS = 1000;
 /** What is expected is looked for so often, and a port that brought nothing so many times is given up. */
@@ -51,7 +42,7 @@ export function createPanelPort(
     reached: () => void;
   },
   later: (task: () => void, ms: number) => void,
-): PanelPort {
+) {
   let port: ReturnType<typeof openEventPort> | null = null;
   /** Of the worker that the port leads to, once it has said something. */
   let epoch: string | undefined;
@@ -149,13 +140,16 @@ export function createPanelPort(
   });
 
   return {
+    /** Opens the port if it is down: call it whenever the user uses the page. */
     use,
-    subscribe() {
+    /** Says `subscribe()` again, because what is shown changed or something was missed. */
+    subscribe(): void {
       if (!port) return use();
       port.send(page.subscribe());
       tick();
     },
-    say: (request) => port?.send(request),
+    /** Says something beside that, if the port is up. */
+    say: (request: PanelRequest): void => port?.send(request),
   };
 }
 

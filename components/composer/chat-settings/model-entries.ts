@@ -18,28 +18,12 @@ export type PickerEntry = {
   isWithin?: true;
 };
 
-export type ModelEntries = {
-  groups: ModelGroup[];
-  entries: PickerEntry[];
-  /** There are so many that a filter helps. */
-  many: boolean;
-  /** There are others that are not listed yet. */
-  hasMore: boolean;
-  query: string;
-  filter: (query: string) => void;
-  /** The entry that the keys have reached, by position. */
-  active: number;
-  point: (position: number) => void;
-  /** Begins anew, at the model in use. */
-  reset: () => void;
-};
-
 export const entryOf = (providerId: number, model: string): string => `${providerId}/${model}`;
 
 const countOf = (groups: ModelGroup[]): number => groups.reduce((sum, { models }) => sum + models.length, 0);
 
 /** The picker's entries, filtered, and which of them is reached. */
-export function useModelEntries(choice: Choice | null, openChatSettings: () => void): ModelEntries {
+export function useModelEntries(choice: Choice | null, openChatSettings: () => void) {
   const panel = usePanel();
   const query = useSignal('');
   const active = useSignal(0);
@@ -67,16 +51,20 @@ export function useModelEntries(choice: Choice | null, openChatSettings: () => v
   return {
     groups,
     entries: entries(groups),
+    /** There are so many that a filter helps. */
     many: countOf(listed) > MANY,
+    /** There are others that are not listed yet. */
     hasMore,
     query: query.value,
-    filter(next) {
+    filter(next: string): void {
       query.value = next;
       active.value = 0;
     },
+    /** The entry that the keys have reached, by position. */
     active: active.value,
-    point: (position) => (active.value = position),
-    reset() {
+    point: (position: number): void => void (active.value = position),
+    /** Begins anew, at the model in use. */
+    reset(): void {
       const used = choice && entryOf(choice.provider.id, choice.model);
       query.value = '';
       isAll.value = false;
@@ -87,6 +75,8 @@ export function useModelEntries(choice: Choice | null, openChatSettings: () => v
     },
   };
 }
+
+export type ModelEntries = ReturnType<typeof useModelEntries>;
 
 /** What a key does in the open list; false when it does nothing there. `typing`: in the filter. */
 export function listKey(

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { requestOrigins } from '../../../lib/gestures.ts';
-import type { WireError } from '../../../lib/types/error.ts';
 import type { LocalServer } from '../../../lib/types/model.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
@@ -8,21 +7,8 @@ import { useAction } from '../form/use-action.ts';
 /** Where model servers listen on the user's own computer. */
 const HERE = 'http://127.0.0.1/';
 
-export type LocalSearch = {
-  busy: boolean;
-  error: WireError | null;
-  /** The browser was not allowed to look. */
-  refused: boolean;
-  /** null before the first search. */
-  servers: LocalServer[] | null;
-  /** Looks, after asking the browser: call it in a click. */
-  look: () => void;
-  /** True when the last look found a server at this address. */
-  isFound: (baseUrl: string) => boolean;
-};
-
 /** The search for model servers on this computer, made only when the user asks for it. */
-export function useLocalSearch(): LocalSearch {
+export function useLocalSearch() {
   const { command } = useSetupState();
   const action = useAction();
   const [refused, setRefused] = useState(false);
@@ -40,13 +26,19 @@ export function useLocalSearch(): LocalSearch {
   return {
     busy: action.busy,
     error: action.error,
+    /** The browser was not allowed to look. */
     refused,
+    /** null before the first search. */
     servers,
+    /** Looks, after asking the browser: call it in a click. */
     look,
-    isFound: (baseUrl) =>
+    /** True when the last look found a server at this address. */
+    isFound: (baseUrl: string): boolean =>
       servers?.some((server) => server.state === 'found' && sameAddress(server.baseUrl, baseUrl)) ?? false,
   };
 }
+
+export type LocalSearch = ReturnType<typeof useLocalSearch>;
 
 /** True when two base addresses lead to the same server, whichever way this computer is called. */
 export function sameAddress(one: string, other: string): boolean {

@@ -7,20 +7,6 @@ import { configIn, filledBy, openImport } from './open-config.ts';
 
 type Set = (change: Partial<ServerDraft>) => void;
 
-export type Pasting = {
-  /** What of it was left out, in sentences; null while nothing was filled in. */
-  notes: string[] | null;
-  onPaste: (event: ClipboardEvent) => void;
-  /** For the form: the key that undoes. */
-  onKeyDown: (event: KeyboardEvent) => void;
-  /** For the fields. */
-  set: Set;
-  /** Reads what was typed as if it was pasted. @returns whether it is a server's configuration */
-  read: (text: string) => boolean;
-  /** Puts everything back as it was pasted. */
-  undo: () => void;
-};
-
 /**
  * Servers' configurations and command lines that are pasted into a field of `form`: one server fills the form in, several
  * or what needs answers go to the import.
@@ -30,7 +16,7 @@ export function usePaste(
   draft: ServerDraft,
   setDraft: Set,
   server: Server | null,
-): Pasting {
+) {
   const { servers } = useSetup();
   const pasted = useRef<string | null>(null);
   const [filled, setFilled] = useState<{ before: ServerDraft; notes: string[] } | null>(null);
@@ -62,26 +48,31 @@ export function usePaste(
     setFilled(null);
   };
   return {
+    /** What of it was left out, in sentences; null while nothing was filled in. */
     notes: filled && filled.notes,
-    onPaste(event) {
+    onPaste(event: ClipboardEvent): void {
       pasted.current = event.clipboardData?.getData('text/plain') ?? null;
       // What it changes in a field comes at once, if anything.
       setTimeout(() => (pasted.current = null));
     },
-    set(change) {
+    /** For the fields. */
+    set(change: Partial<ServerDraft>): void {
       const text = pasted.current;
       pasted.current = null;
       if (text !== null && fillIn(text, { ...draft, ...change })) return;
       isFresh.current = false;
       setDraft(change);
     },
-    onKeyDown(event) {
+    /** For the form: the key that undoes. */
+    onKeyDown(event: KeyboardEvent): void {
       const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       if (!isUndo || !filled || !isFresh.current) return;
       event.preventDefault();
       undo();
     },
-    read: (text) => fillIn(text, draft),
+    /** Reads what was typed as if it was pasted. @returns whether it is a server's configuration */
+    read: (text: string): boolean => fillIn(text, draft),
+    /** Puts everything back as it was pasted. */
     undo,
   };
 }

@@ -13,15 +13,8 @@ type Answer = { ok: true; reply: PageContent } | { ok: false; error: WireError }
 /** What has not become text by then never will: the reader itself gives up sooner. */
 const TIMEOUT_MS = 60_000;
 
-export type PageReader = {
-  /** Something will be read soon. */
-  prepare: () => void;
-  /** Has what was read of a page turned into text. @throws AppError */
-  compose: (reading: PageReading) => Promise<PageContent>;
-};
-
 /** In a document that can hold the reader: Firefox’s event page is one itself. */
-export function createPageReader({ acquire }: Offscreen): PageReader {
+export function createPageReader({ acquire }: Offscreen) {
   if (import.meta.env.FIREFOX) return { prepare: prepareReader, compose: readPage };
 
   async function ask(message: object): Promise<unknown> {
@@ -34,8 +27,10 @@ export function createPageReader({ acquire }: Offscreen): PageReader {
   }
 
   return {
-    prepare: () => void ask({ prepare: true }).catch(() => undefined), // what is read then says why it is not
-    async compose(reading) {
+    /** Something will be read soon. */
+    prepare: (): void => void ask({ prepare: true }).catch(() => undefined), // what is read then says why it is not
+    /** Has what was read of a page turned into text. @throws AppError */
+    async compose(reading: PageReading): Promise<PageContent> {
       const answer = (await ask({ reading })) as Answer | undefined;
       if (!answer)
         throw new AppError({
@@ -47,3 +42,5 @@ export function createPageReader({ acquire }: Offscreen): PageReader {
     },
   };
 }
+
+export type PageReader = ReturnType<typeof createPageReader>;

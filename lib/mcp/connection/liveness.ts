@@ -22,29 +22,23 @@ export async function ping(client: Client, timeout = PING_TIMEOUT): Promise<void
   }
 }
 
-type Liveness = {
-  /**
-   * Pings after a long silence, for a proof after a short one too. After a short one only an error counts that says that
-   * the session is gone or that a gateway does not reach the server: a slow server might carry out a call all the same.
-   * @throws the client's error when the server is gone, or forgot the session
-   */
-  check(needsProof: boolean): Promise<void>;
-  /** The next check pings. */
-  doubt(): void;
-};
-
 /**
  * Tracks when a server last sent something. After a sleep of the computer a connection may be dead without a sign: the
  * outcome of a call on it would stay unknown.
  */
-export function trackLiveness({ client, transport }: ClientChannel): Liveness {
+export function trackLiveness({ client, transport }: ClientChannel) {
   // Wall-clock time, which goes on while the computer sleeps.
   let lastReceivedAt = Date.now();
   let pinging: Promise<void> | undefined;
   tap(transport, { received: () => void (lastReceivedAt = Date.now()) });
 
   return {
-    async check(needsProof) {
+    /**
+     * Pings after a long silence, for a proof after a short one too. After a short one only an error counts that says that
+     * the session is gone or that a gateway does not reach the server: a slow server might carry out a call all the same.
+     * @throws the client's error when the server is gone, or forgot the session
+     */
+    async check(needsProof: boolean): Promise<void> {
       const silence = Date.now() - lastReceivedAt;
       const isLong = silence >= PING_AFTER;
       if (!isLong && !(needsProof && silence >= PROOF_AGE)) return;
@@ -55,6 +49,7 @@ export function trackLiveness({ client, transport }: ClientChannel): Liveness {
         if (isLong || isSessionLost(error) || isConnectionLost(error) || isUnreached(error)) throw error;
       });
     },
-    doubt: () => (lastReceivedAt = 0),
+    /** The next check pings. */
+    doubt: (): void => void (lastReceivedAt = 0),
   };
 }

@@ -9,26 +9,7 @@ import type { Raw } from '../content/raw.ts';
  */
 export const ELICIT = Symbol('elicit');
 
-export type Elicitations = {
-  /**
-   * A request is in flight until the returned function is called. `refused` is told why Portside refused an elicitation
-   * meanwhile, and says whether there may be more.
-   */
-  start(elicit: Elicit, refused?: (why: string) => boolean): () => void;
-  /**
-   * To which request an elicitation belongs: the one on whose stream it came, if that is still in flight; without such a
-   * stream the latest, and when that ends before the user has answered, another. `ctx`: as the client's request handlers
-   * get it.
-   */
-  of(ctx: unknown): Elicit | undefined;
-  /**
-   * Portside refused an elicitation, of its owner or else of the latest request.
-   * @returns whether that request goes on
-   */
-  refuse(owner: Elicit | undefined, why: string): boolean;
-};
-
-export function createElicitations(): Elicitations {
+export function createElicitations() {
   const live: { elicit: Elicit; refused: ((why: string) => boolean) | undefined; over: AbortController }[] =
     [];
   const elicitLatest: Elicit = async (request, signal) => {
@@ -45,7 +26,11 @@ export function createElicitations(): Elicitations {
     return { action: 'cancel' };
   };
   return {
-    start(elicit, refused) {
+    /**
+     * A request is in flight until the returned function is called. `refused` is told why Portside refused an elicitation
+     * meanwhile, and says whether there may be more.
+     */
+    start(elicit: Elicit, refused?: (why: string) => boolean): () => void {
       const started = { elicit, refused, over: new AbortController() };
       live.push(started);
       return () => {
@@ -53,17 +38,28 @@ export function createElicitations(): Elicitations {
         started.over.abort();
       };
     },
-    of(ctx) {
+    /**
+     * To which request an elicitation belongs: the one on whose stream it came, if that is still in flight; without such a
+     * stream the latest, and when that ends before the user has answered, another. `ctx`: as the client's request handlers
+     * get it.
+     */
+    of(ctx: unknown): Elicit | undefined {
       const owner = elicitIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
       if (owner) return live.some(({ elicit }) => elicit === owner) ? owner : undefined;
       return live.length > 0 ? elicitLatest : undefined;
     },
-    refuse(owner, why) {
+    /**
+     * Portside refused an elicitation, of its owner or else of the latest request.
+     * @returns whether that request goes on
+     */
+    refuse(owner: Elicit | undefined, why: string): boolean {
       const request = owner ? live.find(({ elicit }) => elicit === owner) : live.at(-1);
       return request?.refused?.(why) ?? false;
     },
   };
 }
+
+export type Elicitations = ReturnType<typeof createElicitations>;
 
 /** The `Elicit` that a request's `_meta` holds. */
 export function elicitIn(meta: unknown): Elicit | undefined {

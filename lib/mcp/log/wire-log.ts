@@ -8,19 +8,6 @@ import { tap } from './tap.ts';
 import { countOf, summaryOf } from './wire-summary.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-export type WireLog = {
-  /** Writes down every message of a transport, until that is closed. To be called before the client connects. */
-  watch(transport: Transport): void;
-  /** A line of Portside's own. */
-  note(text: string): void;
-  /** The same, of something that went wrong. */
-  problem(text: string): void;
-  /** What the server had logged (`notifications/message`, which `watch` leaves to this). */
-  logged(level: LogLevel, data: unknown, logger?: string): void;
-  /** Oldest first. */
-  entries(): WireEntry[];
-};
-
 export type WireLogDeps = {
   /** Milliseconds since 1970. */
   now: () => number;
@@ -43,7 +30,7 @@ type Open = { method: string; at: number };
  * The log of one server: the last 200 lines, in memory. It outlives sessions. Nothing that goes wrong in it reaches the
  * connection, and a message of many megabytes costs no more than what is shown of it.
  */
-export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
+export function createWireLog({ now, onEntry, secrets }: WireLogDeps) {
   const entries: WireEntry[] = [];
   let seq = 0;
   const write = (make: (redact: Redaction) => Draft | undefined): void => {
@@ -60,7 +47,8 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
   };
 
   return {
-    watch(transport) {
+    /** Writes down every message of a transport, until that is closed. To be called before the client connects. */
+    watch(transport: Transport): void {
       const asked = { sent: new Map<unknown, Open>(), received: new Map<unknown, Open>() };
       const record = (kind: 'sent' | 'received', message: JSONRPCMessage): void =>
         write((redact) => {
@@ -98,10 +86,13 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
           }),
       });
     },
-    note: (text) => write((redact) => line('note', redact.text(text, MOST_SUMMARY))),
-    problem: (text) =>
+    /** A line of Portside's own. */
+    note: (text: string): void => write((redact) => line('note', redact.text(text, MOST_SUMMARY))),
+    /** The same, of something that went wrong. */
+    problem: (text: string): void =>
       write((redact) => ({ ...line('note', redact.text(text, MOST_SUMMARY)), isError: true })),
-    logged: (level, data, logger) =>
+    /** What the server had logged (`notifications/message`, which `watch` leaves to this). */
+    logged: (level: LogLevel, data: unknown, logger?: string): void =>
       write((redact) => {
         const words = isText(data) ? data : redact.json(data, MOST_SUMMARY);
         const isError = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf('error');
@@ -113,9 +104,12 @@ export function createWireLog({ now, onEntry, secrets }: WireLogDeps): WireLog {
           ...(isError && { isError: true as const }),
         };
       }),
-    entries: () => [...entries],
+    /** Oldest first. */
+    entries: (): WireEntry[] => [...entries],
   };
 }
+
+export type WireLog = ReturnType<typeof createWireLog>;
 
 function line(kind: WireEntry['kind'], summary: string): Pick<WireEntry, 'kind' | 'summary' | 'size'> {
   return { kind, summary, size: summary.length };

@@ -37,5 +37,3 @@ export function createAppTools(say: (request: PanelRequest) => void) {
     },
   };
 }
-
-export type AppTools = ReturnType<typeof createAppTools>;

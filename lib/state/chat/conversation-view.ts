@@ -1,4 +1,4 @@
-import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
 import type { FileContent } from '../../files/kind.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
@@ -15,17 +15,16 @@ import {
   type Subscribe,
   type SubscriptionEvent,
 } from '../../protocol/panel.ts';
-import type { Setup } from '../../protocol/setup.ts';
 import type { WireError } from '../../types/error.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { type Chat, chatFrom, emptyChat, withRows } from './chat.ts';
 import type { TextStore } from '../composer/kept-answers.ts';
-import { type AppTools, createAppTools } from '../apps/app-tools.ts';
+import { createAppTools } from '../apps/app-tools.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 import { unread } from '../history/other-chats.ts';
 import { createSetupCopy } from '../revisions.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams } from './streams.ts';
 
 /** What a test or the gallery may replace. */
 export type PanelSeams = {
@@ -39,49 +38,6 @@ export type PanelSeams = {
   later: (task: () => void, ms: number) => void;
   /** What a model can read of a file (lib/reader). @throws AppError; whatever `signal` is aborted with */
   readFile: (file: File, signal: AbortSignal) => Promise<FileContent>;
-};
-
-/** The conversation a panel shows, live, and its line to the worker. */
-export type ConversationView = {
-  chat: Signal<Chat>;
-  streams: Streams;
-  setup: ReadonlySignal<Setup | null>;
-  /** null for a chat that has not begun. */
-  conversationId: Signal<string | null>;
-  /** Where the panel stands, once it has started. */
-  place: () => Place | null;
-  /** Whether the user has turned to a chat or a tab since the page opened. */
-  isChosen: () => boolean;
-  /** Under which id what is not sent yet is kept. */
-  draftId: () => string;
-  error: Signal<WireError | null>;
-  /** True until the stored draft of the chat shown is here: nothing may be saved over it yet. */
-  draftPending: () => boolean;
-  /** Counts the snapshots that were taken. */
-  snapshots: ReadonlySignal<number>;
-  /** Opens the event port; what is asked before goes without it. */
-  start: (place: Place) => void;
-  /** Opens the event port if it is down. */
-  use: () => void;
-  /** What the apps on the page offer to the model. */
-  appTools: AppTools;
-  /** Whether the user can see the panel. */
-  setHidden: (isHidden: boolean) => void;
-  /** The panel stands before another tab: the worker names the chat of that one. */
-  moveTo: (tabId: number) => void;
-  /**
-   * Shows a conversation, null for a new chat; its draft follows. `isChoice`: the user's, in this panel.
-   */
-  show: (conversation: Conversation | null, isChoice?: boolean) => void;
-  /** A run was asked for here; the chat that is shown begins with it under this id, if it has not begun. */
-  adopt: (id: string, runId: string) => void;
-  /** Whether the message of a run that was asked for here is in the draft again. */
-  isTakenBack: (runId: string) => boolean;
-  /** Asks the worker; a failure becomes `error`, and undefined comes back. */
-  command: <K extends keyof Commands>(
-    name: K,
-    ...request: Parameters<Commands[K]>
-  ) => Promise<{ reply: Reply<K> } | undefined>;
 };
 
 /** What the rest of the panel is told of. */
@@ -102,14 +58,15 @@ export type ViewListener = {
 };
 
 /**
- * A copy of one conversation and its revision. What the worker tells is applied where it fits what is here; where it does
- * not, something was missed, and the view subscribes anew, which replaces the copy.
+ * The conversation that a panel shows, live, and its line to the worker: a copy and its revision. What the worker tells is
+ * applied where it fits what is here; where it does not, something was missed, and the view subscribes anew, which replaces
+ * the copy.
  */
 export function createConversationView(
   link: WorkerLink,
   seams: Pick<PanelSeams, 'nextFrame' | 'later'>,
   page: ViewListener,
-): ConversationView {
+) {
   const chat = signal<Chat>(emptyChat);
   const setup = createSetupCopy(() => port.subscribe());
   const snapshots = signal(0);
@@ -305,32 +262,44 @@ export function createConversationView(
     chat,
     streams,
     setup: setup.setup,
+    /** null for a chat that has not begun. */
     conversationId,
-    place: () => place,
-    isChosen: () => isChosen,
+    /** Where the panel stands, once it has started. */
+    place: (): Place | null => place,
+    /** Whether the user has turned to a chat or a tab since the page opened. */
+    isChosen: (): boolean => isChosen,
+    /** Under which id what is not sent yet is kept. */
     draftId,
     error,
-    draftPending: () => draftWanted,
-    snapshots,
-    start(at) {
+    /** True until the stored draft of the chat shown is here: nothing may be saved over it yet. */
+    draftPending: (): boolean => draftWanted,
+    /** Counts the snapshots that were taken. */
+    snapshots: snapshots as ReadonlySignal<number>,
+    /** Opens the event port; what is asked before goes without it. */
+    start(at: Place): void {
       place = at;
       use();
     },
+    /** Opens the event port if it is down. */
     use,
+    /** What the apps on the page offer to the model. */
     appTools,
-    setHidden(next) {
+    /** Whether the user can see the panel. */
+    setHidden(next: boolean): void {
       if (next === isHidden) return;
       isHidden = next;
       port.say({ type: 'visibility', isHidden });
     },
-    moveTo(tabId) {
+    /** The panel stands before another tab: the worker names the chat of that one. */
+    moveTo(tabId: number): void {
       place = { ...place, tabId };
       isAny = true;
       isChoice = false;
       isChosen = true;
       change(emptyChat, null);
     },
-    show(conversation, chosen = true) {
+    /** Shows a conversation, null for a new chat; its draft follows. `chosen`: by the user, in this panel. */
+    show(conversation: Conversation | null, chosen = true): void {
       isAny = false;
       isChoice = chosen;
       isChosen ||= chosen;
@@ -339,8 +308,10 @@ export function createConversationView(
       const isSame = conversation === null && conversationId.value === null;
       change(isSame ? chat.value : { ...emptyChat, conversation }, conversation?.id ?? null);
     },
-    isTakenBack: (runId) => takenBack.has(runId),
-    adopt(id, runId) {
+    /** Whether the message of a run that was asked for here is in the draft again. */
+    isTakenBack: (runId: string): boolean => takenBack.has(runId),
+    /** A run was asked for here; the chat that is shown begins with it under this id, if it has not begun. */
+    adopt(id: string, runId: string): void {
       own.add(runId);
       isAny = false;
       isChosen = true;
@@ -354,7 +325,11 @@ export function createConversationView(
         if (place) port.subscribe();
       } else use();
     },
-    async command(name, ...request) {
+    /** Asks the worker; a failure becomes `error`, and undefined comes back. */
+    async command<K extends keyof Commands>(
+      name: K,
+      ...request: Parameters<Commands[K]>
+    ): Promise<{ reply: Reply<K> } | undefined> {
       use();
       try {
         return { reply: await link.send(name, ...request) };
@@ -365,3 +340,5 @@ export function createConversationView(
     },
   };
 }
+
+export type ConversationView = ReturnType<typeof createConversationView>;

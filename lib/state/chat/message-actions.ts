@@ -9,24 +9,6 @@ import type { ConversationView } from './conversation-view.ts';
 /** A message of the user's that is being written anew. `kept`: those of its attachments that go with it again. */
 export type Editing = { messageId: string; text: string; kept: AttachmentSummary[] };
 
-export type MessageActions = {
-  editing: ReadonlySignal<Editing | null>;
-  edit: (message: UserMessage) => void;
-  /** What is being written anew is this now. */
-  rewrite: (change: Partial<Omit<Editing, 'messageId'>>) => void;
-  cancelEdit: () => void;
-  /** Sends it in the place of the one that it was. */
-  sendEdit: () => Promise<void>;
-  /** Writes the message that was sent last anew, unless a run is live. */
-  editLast: () => void;
-  /** `choice`: by another model. */
-  regenerate: (messageId: string, choice?: Pick<ChatChoice, 'providerId' | 'model'>) => Promise<void>;
-  switchVersion: (messageId: string) => Promise<void>;
-  /** Goes on in a new chat that holds a copy up to here. While one is being made, nothing. */
-  branch: (messageId: string) => Promise<void>;
-  remove: (messageId: string) => Promise<void>;
-};
-
 type Deps = {
   view: Pick<ConversationView, 'chat' | 'conversationId' | 'command'>;
   startRun: Starting['startRun'];
@@ -37,7 +19,7 @@ type Deps = {
 };
 
 /** What the user does with single messages. */
-export function createMessageActions(deps: Deps): MessageActions & { forget: () => void } {
+export function createMessageActions(deps: Deps) {
   const { view, live, undos, newId } = deps;
   const { chat, conversationId, command } = view;
   const editing = signal<Editing | null>(null);
@@ -62,27 +44,34 @@ export function createMessageActions(deps: Deps): MessageActions & { forget: () 
   }
 
   return {
-    editing,
+    editing: editing as ReadonlySignal<Editing | null>,
     edit,
-    rewrite: (change) => (editing.value = editing.value && { ...editing.value, ...change }),
-    cancelEdit: () => (editing.value = null),
+    /** What is being written anew is this now. */
+    rewrite: (change: Partial<Omit<Editing, 'messageId'>>): void =>
+      void (editing.value = editing.value && { ...editing.value, ...change }),
+    cancelEdit: (): void => void (editing.value = null),
+    /** Sends it in the place of the one that it was. */
     sendEdit,
-    editLast() {
+    /** Writes the message that was sent last anew, unless a run is live. */
+    editLast(): void {
       const last = chat.value.messages.findLast((message) => message.role === 'user');
       if (last) edit(last);
     },
-    async regenerate(messageId, choice) {
+    /** `choice`: by another model. */
+    async regenerate(messageId: string, choice?: Pick<ChatChoice, 'providerId' | 'model'>): Promise<void> {
       await command('regenerate', { messageId, runId: newId(), ...(choice && { choice }) });
     },
-    switchVersion: async (messageId) => void (await command('switchVersion', { messageId })),
-    async branch(messageId) {
+    switchVersion: async (messageId: string): Promise<void> =>
+      void (await command('switchVersion', { messageId })),
+    /** Goes on in a new chat that holds a copy up to here. While one is being made, nothing. */
+    async branch(messageId: string): Promise<void> {
       if (branching) return;
       branching = true;
       const begun = await command('forkConversation', { messageId, conversationId: newId() });
       branching = false;
       if (begun) deps.show(begun.reply);
     },
-    async remove(messageId) {
+    async remove(messageId: string): Promise<void> {
       if (!(await command('deleteMessage', { messageId }))) return;
       undos.offer({ key: messageId, what: 'message' }, async () => {
         await command('restoreMessage', { messageId });

@@ -46,8 +46,6 @@ export function createStreams(nextFrame: (paint: () => void) => void) {
   };
 }
 
-export type Streams = ReturnType<typeof createStreams>;
-
 function begin({ content: text, reasoning = '', tool_calls = [] }: AssistantMessage): Received {
   const calls = tool_calls.map((call) => ({ name: call.name, arguments: call.arguments }));
   const stream = { text: signal(text), reasoning: signal(reasoning), calls: signal(calls) };

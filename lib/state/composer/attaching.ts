@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
 import type { PageWish } from '../../protocol/attached.ts';
 import type { Reply } from '../../protocol/commands.ts';
@@ -33,40 +33,6 @@ export type PagePlace = { part: PagePart; tabId: number; url?: string } & Pick<P
 
 type Of<T extends Adding['type']> = Extract<Adding, { type: T }>;
 
-export type Attaching = {
-  /** What is on its way into the draft that is shown. */
-  adding: ReadonlySignal<Adding[]>;
-  attach: (resource: { serverId: number; uri: string; title: string }) => Promise<void>;
-  attachSkill: (skill: ChosenSkill & { title: string }) => Promise<void>;
-  /** Has a part of a page read. */
-  attachPage: (page: PagePlace & { title: string }) => Promise<void>;
-  /** Has files read, in a frame of this page, into the draft of the chat that is shown now. */
-  attachFiles: (files: File[]) => Promise<void>;
-  /** Tries again what failed. */
-  retry: (adding: Adding) => Promise<void>;
-  /** Takes out what could not be read of pages: it was another page's, or another moment's. */
-  forgetFailed: () => void;
-  /** Takes one out that is not read yet; what comes of it all the same is put away. */
-  giveUp: (adding: Adding) => void;
-  detach: (id: string) => Promise<void>;
-  /** What is in the draft. */
-  ids: () => ReadonlySet<string>;
-  /** Takes out what came in vain, but for what the draft held before. */
-  putAway: (attachments: AttachmentSummary[], before: ReadonlySet<string>) => Promise<void>;
-  /** These are in the draft, with what the composer got of them. */
-  add: (attachments: AttachmentSummary[]) => void;
-  /** The composer gets another text. */
-  leave: () => void;
-  /** Of what is in the draft, and of the prompts in the composer, which another page may have sent along. */
-  toSend: () => string[];
-  /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
-  sent: (ids: string[], from: string, to: string) => void;
-  /** Nothing is typed here any more: no prompt's text is in the message. */
-  emptied: () => void;
-  /** Exactly what is sent; null when it is gone. @throws AppError */
-  preview: (id: string) => Promise<Reply<'previewAttachment'>>;
-};
-
 /** Whether both are the same file, resource or part of a tab, for the same draft. */
 function isSame(one: Adding, other: Adding): boolean {
   if (one.conversationId !== other.conversationId) return false;
@@ -85,7 +51,7 @@ export function createAttaching(
   link: WorkerLink,
   { chat, draftId, command }: Pick<ConversationView, 'chat' | 'draftId' | 'command'>,
   { newId, now, readFile }: Pick<PanelSeams, 'newId' | 'now' | 'readFile'>,
-): Attaching {
+) {
   const all = signal<Adding[]>([]);
   /** Of files that are being read, by key. */
   const reading = new Map<string, AbortController>();
@@ -182,10 +148,14 @@ export function createAttaching(
   }
 
   return {
+    /** What is on its way into the draft that is shown. */
     adding: computed(() => all.value.filter(({ conversationId }) => conversationId === draftId())),
-    attach: (resource) => read({ type: 'resource', ...resource, conversationId: draftId(), key: newId() }),
-    attachSkill: (skill) => read({ type: 'skill', ...skill, conversationId: draftId(), key: newId() }),
-    attachPage: ({ title, part, tabId, url, given }) =>
+    attach: (resource: { serverId: number; uri: string; title: string }): Promise<void> =>
+      read({ type: 'resource', ...resource, conversationId: draftId(), key: newId() }),
+    attachSkill: (skill: ChosenSkill & { title: string }): Promise<void> =>
+      read({ type: 'skill', ...skill, conversationId: draftId(), key: newId() }),
+    /** Has a part of a page read. */
+    attachPage: ({ title, part, tabId, url, given }: PagePlace & { title: string }): Promise<void> =>
       read({
         type: 'page',
         title,
@@ -196,27 +166,42 @@ export function createAttaching(
         conversationId: draftId(),
         key: newId(),
       }),
-    async attachFiles(chosen) {
+    /** Has files read, in a frame of this page, into the draft of the chat that is shown now. */
+    async attachFiles(chosen: File[]): Promise<void> {
       await Promise.all(chosen.map(addingOf).map(read));
     },
+    /** Tries again what failed. */
     retry: read,
-    forgetFailed: () => void (all.value = all.value.filter(({ error, type }) => !error || type !== 'page')),
+    /** Takes out what could not be read of pages: it was another page's, or another moment's. */
+    forgetFailed: (): void =>
+      void (all.value = all.value.filter(({ error, type }) => !error || type !== 'page')),
+    /** Takes one out that is not read yet; what comes of it all the same is put away. */
     giveUp,
+    /** What is in the draft. */
     ids: present,
+    /** Takes out what came in vain, but for what the draft held before. */
     putAway,
     detach,
+    /** These are in the draft, with what the composer got of them. */
     add,
-    leave: () => typed.clear(),
-    toSend: () => [...new Set([...present(), ...typed])],
-    sent(ids, from, to) {
+    /** The composer gets another text. */
+    leave: (): void => typed.clear(),
+    /** Of what is in the draft, and of the prompts in the composer, which another page may have sent along. */
+    toSend: (): string[] => [...new Set([...present(), ...typed])],
+    /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
+    sent(ids: string[], from: string, to: string): void {
       drop(ids);
       all.value = all.value.map((each) =>
         each.conversationId === from ? { ...each, conversationId: to, isLeft: true } : each,
       );
     },
-    emptied() {
+    /** Nothing is typed here any more: no prompt's text is in the message. */
+    emptied(): void {
       for (const id of typed) void detach(id);
     },
-    preview: (id) => link.send('previewAttachment', { id }),
+    /** Exactly what is sent; null when it is gone. @throws AppError */
+    preview: (id: string): Promise<Reply<'previewAttachment'>> => link.send('previewAttachment', { id }),
   };
 }
+
+export type Attaching = ReturnType<typeof createAttaching>;

@@ -1,4 +1,4 @@
-import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { AttachedPage } from '../../protocol/attached.ts';
 import type { AttachmentSource, AttachmentSummary } from '../../types/attachment.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
@@ -7,24 +7,12 @@ import type { Attaching } from './attaching.ts';
 
 type PageSource = Extract<AttachmentSource, { type: 'page' }>;
 
-export type ChangedPages = {
-  /** Whether there is a page that may have changed. */
-  isLooking: ReadonlySignal<boolean>;
-  /** Ids of those of the draft that changed since they were read. */
-  inDraft: ReadonlySignal<ReadonlySet<string>>;
-  /** The page in front, as the chat read it last, where it changed since and is not in the draft. */
-  sent: ReadonlySignal<AttachmentSummary | null>;
-  look: () => Promise<void>;
-  /** Reads one anew: in its place in the draft, or into it where it was sent. */
-  refresh: (attachment: AttachmentSummary) => Promise<void>;
-};
-
 /** Pages that the chat has, and that show something else by now. They are looked at when the user turns to the panel. */
 export function createChangedPages(
   link: Pick<WorkerLink, 'send'>,
   { chat, command }: Pick<ConversationView, 'chat' | 'command'>,
   attachPage: Attaching['attachPage'],
-): ChangedPages {
+) {
   /** As they were asked about: once one is read anew it is another. */
   const changed = signal<AttachedPage[]>([]);
   const isChanged = ({ id, source }: AttachmentSummary): boolean =>
@@ -53,11 +41,15 @@ export function createChangedPages(
   }
 
   return {
+    /** Whether there is a page that may have changed. */
     isLooking: computed(() => asked.value.length > 0),
+    /** Ids of those of the draft that changed since they were read. */
     inDraft: computed(() => new Set(draft.value.filter(isChanged).map(({ id }) => id))),
+    /** The page in front, as the chat read it last, where it changed since and is not in the draft. */
     sent: computed(() => sent.value.find(isChanged) ?? null),
     look,
-    async refresh(attachment) {
+    /** Reads one anew: in its place in the draft, or into it where it was sent. */
+    async refresh(attachment: AttachmentSummary): Promise<void> {
       const { id, title, source } = attachment;
       if (!draft.value.includes(attachment)) await attachPage({ title, part: 'page', tabId: tabOf(source) });
       else await command('refreshPage', { id });

@@ -18,14 +18,13 @@ import {
   ownEntries,
   promptEntries,
   type MenuEntry,
-  type MenuGroup,
   type OfferEntry,
   type PageEntry,
   type TabNamesEntry,
 } from './menu-entries.ts';
 import type { PageEntries } from './page-entries.ts';
-import { createPreviewing, type Previewing } from './previewing.ts';
-import { createPromptFetch, type Fetch } from './prompt-fetch.ts';
+import { createPreviewing } from './previewing.ts';
+import { createPromptFetch } from './prompt-fetch.ts';
 import type { Starter } from './starters.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
 import type { PanelSeams } from '../chat/conversation-view.ts';
@@ -39,44 +38,6 @@ export type Filling = {
   entry: Chosen;
   arguments: PromptArgument[];
   completion: Completion;
-};
-
-export type OfferMenu = {
-  open: ReadonlySignal<MenuKind | null>;
-  query: ReadonlySignal<string>;
-  /** What the servers offer; null until their lists are here. */
-  offered: ReadonlySignal<OfferEntry[] | null>;
-  /** Of that, and of what is the user's own, what the query names. */
-  found: ReadonlySignal<{ groups: MenuGroup[]; left: number }>;
-  error: ReadonlySignal<WireError | null>;
-  filling: ReadonlySignal<Filling | null>;
-  /** The prompt that a server is filling in; its text then comes into the composer. */
-  fetching: ReadonlySignal<Fetch | null>;
-  /** Gives that up. */
-  cancel: () => void;
-  /** What a resource would send. */
-  preview: Previewing;
-  /** Whether a space goes on with a name that the query begins. */
-  goesOn: () => boolean;
-  /** The text or the caret changed: opens and closes the menu. */
-  look: (text: string, caret: number) => void;
-  /** Opens the menu of what can be attached, as if its sign had been typed. */
-  openContext: () => void;
-  /** Does again what failed. */
-  retry: () => Promise<void>;
-  /** Takes an entry: at once, or after its arguments were asked for. */
-  choose: (entry: Chosen) => Promise<void>;
-  /** Takes a part of a page, or has the browser asked which tabs are open. Call it in the click's turn. */
-  choosePage: (entry: PageEntry | TabNamesEntry) => Promise<void>;
-  /** Puts a starter's text into the composer, with what it is about. */
-  chooseStarter: (starter: Starter) => Promise<void>;
-  /** Ends the menu without what was typed to find something in it. @returns the text that is left */
-  take: () => string;
-  /** Takes the entry with these arguments. What a server has against it becomes `error`. */
-  accept: (values: Record<string, string>) => Promise<void>;
-  close: () => void;
-  /** The text is another one: nothing is open, and nothing was closed by hand. */
-  forget: () => void;
 };
 
 type Composer = {
@@ -97,7 +58,7 @@ export function createOfferMenu(
   composer: Composer,
   attaching: Pick<Attaching, 'attach' | 'attachPage' | 'attachSkill' | 'add' | 'ids' | 'putAway'>,
   { newId, ownWindow }: Pick<PanelSeams, 'newId' | 'ownWindow'>,
-): OfferMenu {
+) {
   const trigger = signal<Trigger | null>(null);
   const lists = signal<Partial<Record<MenuKind, OfferEntry[]>>>({});
   const error = signal<WireError | null>(null);
@@ -267,36 +228,51 @@ export function createOfferMenu(
   return {
     open,
     query,
+    /** What the servers offer; null until their lists are here. */
     offered,
+    /** Of that, and of what is the user's own, what the query names. */
     found,
-    error,
-    filling,
+    error: error as ReadonlySignal<WireError | null>,
+    filling: filling as ReadonlySignal<Filling | null>,
+    /** The prompt that a server is filling in; its text then comes into the composer. */
     fetching: fetch.current,
+    /** Gives that up. */
     cancel: fetch.cancel,
+    /** What a resource would send. */
     preview,
-    goesOn() {
+    /** Whether a space goes on with a name that the query begins. */
+    goesOn(): boolean {
       const at = trigger.value;
       return at !== null && at.query !== '' && isNamed(entriesOf(at.kind), `${at.query} `);
     },
+    /** The text or the caret changed: opens and closes the menu. */
     look,
-    openContext() {
+    /** Opens the menu of what can be attached, as if its sign had been typed. */
+    openContext(): void {
       const text = composer.text.value;
       const begun = text === '' || /\s$/.test(text) ? text : `${text} `;
       composer.type(`${begun}${triggerSign.context}`);
       look(composer.text.value, composer.text.value.length);
       pressed = true;
     },
-    retry: () => last(),
+    /** Does again what failed. */
+    retry: (): Promise<void> => last(),
+    /** Takes an entry: at once, or after its arguments were asked for. */
     choose,
+    /** Takes a part of a page, or has the browser asked which tabs are open. Call it in the click's turn. */
     choosePage,
+    /** Puts a starter's text into the composer, with what it is about. */
     chooseStarter,
+    /** Ends the menu without what was typed to find something in it. @returns the text that is left */
     take,
-    async accept(values) {
+    /** Takes the entry with these arguments. What a server has against it becomes `error`. */
+    async accept(values: Record<string, string>): Promise<void> {
       const entry = filling.value?.entry;
       if (entry && !fetch.current.value) await use(entry, values);
     },
     close,
-    forget() {
+    /** The text is another one: nothing is open, and nothing was closed by hand. */
+    forget(): void {
       fetch.cancel();
       dismissed = null;
       preview.close();
@@ -304,6 +280,8 @@ export function createOfferMenu(
     },
   };
 }
+
+export type OfferMenu = ReturnType<typeof createOfferMenu>;
 
 /** A prompt's text with what else was typed under it. */
 const joined = (prompt: string, typed: string): string =>

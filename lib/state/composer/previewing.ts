@@ -33,5 +33,3 @@ export function createPreviewing(link: WorkerLink, draftId: () => string) {
     close: (): void => void (shown.value = null),
   };
 }
-
-export type Previewing = ReturnType<typeof createPreviewing>;

@@ -6,22 +6,8 @@ import type { WorkerLink } from '../panel-port.ts';
 /** A prompt that its server is filling in. */
 export type Fetch = { fetchId: string; prompt: ServerPrompt };
 
-export type PromptFetch = {
-  current: ReadonlySignal<Fetch | null>;
-  /**
-   * Has a prompt filled in; one that was on its way is given up.
-   * @returns what came, and whether it is still wanted @throws AppError while it is
-   */
-  get: (
-    prompt: ServerPrompt,
-    values: Record<string, string>,
-    conversationId: string,
-  ) => Promise<{ got: Reply<'getPrompt'>; wanted: boolean } | null>;
-  cancel: () => void;
-};
-
 /** At most one prompt at a time is on its way, and it can be given up. */
-export function createPromptFetch(link: WorkerLink, newId: () => string): PromptFetch {
+export function createPromptFetch(link: WorkerLink, newId: () => string) {
   const current = signal<Fetch | null>(null);
 
   function cancel(): void {
@@ -32,7 +18,15 @@ export function createPromptFetch(link: WorkerLink, newId: () => string): Prompt
     void link.send('cancelFetch', { fetchId: given.fetchId }).catch(() => undefined);
   }
 
-  const get: PromptFetch['get'] = async (prompt, values, conversationId) => {
+  /**
+   * Has a prompt filled in; one that was on its way is given up.
+   * @returns what came, and whether it is still wanted @throws AppError while it is
+   */
+  async function get(
+    prompt: ServerPrompt,
+    values: Record<string, string>,
+    conversationId: string,
+  ): Promise<{ got: Reply<'getPrompt'>; wanted: boolean } | null> {
     cancel();
     const mine: Fetch = { fetchId: newId(), prompt };
     current.value = mine;
@@ -47,6 +41,6 @@ export function createPromptFetch(link: WorkerLink, newId: () => string): Prompt
     } finally {
       if (current.value === mine) current.value = null;
     }
-  };
-  return { current, get, cancel };
+  }
+  return { current: current as ReadonlySignal<Fetch | null>, get, cancel };
 }

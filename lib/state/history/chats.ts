@@ -4,17 +4,6 @@ import { readList, type TextStore } from '../composer/kept-answers.ts';
 import type { Undo, Undos } from './undos.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 
-export type Chats = {
-  /** Deletes a chat; it can be had back for a while. */
-  removeChat: (chat: Pick<Conversation, 'id' | 'title'>) => Promise<void>;
-  /** Puts a chat into the archive, or takes it out; that can be undone for a while. */
-  archiveChat: (chat: Pick<Conversation, 'id' | 'title'>, archived: boolean) => Promise<void>;
-  /** Chats as one text, all of them without `ids`; undefined when the worker did not give it. */
-  exportChats: (format: ChatFormat, ids?: string[]) => Promise<string | undefined>;
-  /** Offers again what was offered in a page that closed before the time was up. */
-  offerAgain: () => void;
-};
-
 type Deps = {
   view: Pick<ConversationView, 'chat' | 'conversationId' | 'command'>;
   undos: Undos;
@@ -42,7 +31,7 @@ function isKept(value: unknown): value is Kept {
 }
 
 /** What the user does with whole chats. */
-export function createChats({ view, undos, show, store, now }: Deps): Chats {
+export function createChats({ view, undos, show, store, now }: Deps) {
   const { chat, conversationId, command } = view;
 
   function offer(undo: Undo, shown: Conversation | null = null): void {
@@ -55,17 +44,20 @@ export function createChats({ view, undos, show, store, now }: Deps): Chats {
     });
   }
   return {
-    async removeChat({ id, title }) {
+    /** Deletes a chat; it can be had back for a while. */
+    async removeChat({ id, title }: Pick<Conversation, 'id' | 'title'>): Promise<void> {
       const shown = conversationId.value === id ? chat.value.conversation : null;
       if (!(await command('deleteConversations', { ids: [id] }))) return;
       if (conversationId.value === id) show(null);
       offer({ key: id, what: 'chat', title }, shown);
     },
-    async archiveChat({ id, title }, archived) {
+    /** Puts a chat into the archive, or takes it out; that can be undone for a while. */
+    async archiveChat({ id, title }: Pick<Conversation, 'id' | 'title'>, archived: boolean): Promise<void> {
       if (!(await command('setConversation', { id, archived }))) return;
       offer({ key: id, what: archived ? 'archived' : 'unarchived', title });
     },
-    async exportChats(format, ids) {
+    /** Chats as one text, all of them without `ids`; undefined when the worker did not give it. */
+    async exportChats(format: ChatFormat, ids?: string[]): Promise<string | undefined> {
       const { exportParts } = await import('./export-chats.ts');
       const parts = await exportParts(format, async (request) => {
         const page = await command('exportChats', { ...request, ...(ids && { ids }) });
@@ -73,7 +65,8 @@ export function createChats({ view, undos, show, store, now }: Deps): Chats {
       });
       return parts?.join('');
     },
-    offerAgain() {
+    /** Offers again what was offered in a page that closed before the time was up. */
+    offerAgain(): void {
       if (!store) return;
       // Read anew each time: another panel may have written meanwhile.
       const kept = (): Kept[] =>

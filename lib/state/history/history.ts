@@ -1,43 +1,17 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { ListedConversation } from '../../protocol/chats.ts';
 import type { Request } from '../../protocol/commands.ts';
-import type { ChatsEvent, Revision } from '../../protocol/panel.ts';
+import type { ChatsEvent } from '../../protocol/panel.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';
 import { createChatsRevision } from '../revisions.ts';
-
-export type History = {
-  /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */
-  rows: ReadonlySignal<ListedConversation[]>;
-  /** Of all of them, loaded or not. */
-  count: ReadonlySignal<number>;
-  hasMore: ReadonlySignal<boolean>;
-  /** A page is on its way. */
-  loading: ReadonlySignal<boolean>;
-  /** Something was loaded, so that no rows means no chats. */
-  loaded: ReadonlySignal<boolean>;
-  archived: ReadonlySignal<boolean>;
-  /** Some can't be shown. */
-  damaged: ReadonlySignal<boolean>;
-  /** Chats other than the one shown that wait for the user. */
-  waiting: ReadonlySignal<number>;
-  /** Loads the first page anew. */
-  load: (archived?: boolean) => Promise<void>;
-  loadMore: () => Promise<void>;
-  /** A title that says nothing changes nothing. */
-  rename: (id: string, title: string) => Promise<void>;
-  set: (change: Request<'setConversation'>) => Promise<void>;
-};
 
 const newestFirst = (a: ListedConversation, b: ListedConversation): number =>
   Number(b.pinnedAt !== undefined) - Number(a.pinnedAt !== undefined) ||
   b.updatedAt.localeCompare(a.updatedAt);
 
 /** The list of chats, a page at a time, kept true by events; where one was missed, by reading it anew. */
-export function createHistory(
-  command: ConversationView['command'],
-  shown: ReadonlySignal<string | null>,
-): History & { take: (event: ChatsEvent) => void; revision: () => Revision | undefined } {
+export function createHistory(command: ConversationView['command'], shown: ReadonlySignal<string | null>) {
   const rows = signal<ListedConversation[]>([]);
   const count = signal(0);
   const hasMore = signal(false);
@@ -115,21 +89,30 @@ export function createHistory(
     }
   }
 
-  const set: History['set'] = async (change) => void (await command('setConversation', change));
+  const set = async (change: Request<'setConversation'>): Promise<void> =>
+    void (await command('setConversation', change));
   return {
-    rows,
-    count,
-    hasMore,
-    loading,
-    loaded,
-    archived,
-    damaged,
+    /** The chats loaded so far, the archived ones or the others: pinned ones first, then newest first. */
+    rows: rows as ReadonlySignal<ListedConversation[]>,
+    /** Of all of them, loaded or not. */
+    count: count as ReadonlySignal<number>,
+    hasMore: hasMore as ReadonlySignal<boolean>,
+    /** A page is on its way. */
+    loading: loading as ReadonlySignal<boolean>,
+    /** Something was loaded, so that no rows means no chats. */
+    loaded: loaded as ReadonlySignal<boolean>,
+    archived: archived as ReadonlySignal<boolean>,
+    /** Some can't be shown. */
+    damaged: damaged as ReadonlySignal<boolean>,
+    /** Chats other than the one shown that wait for the user. */
     waiting: computed(() => [...waitingIds.value].filter((id) => id !== shown.value).length),
-    load: (wanted = false) => load(wanted),
-    async loadMore() {
+    /** Loads the first page anew. */
+    load: (wanted = false): Promise<void> => load(wanted),
+    async loadMore(): Promise<void> {
       if (hasMore.value && !loading.value) await load(archived.value, end);
     },
-    async rename(id, title) {
+    /** A title that says nothing changes nothing. */
+    async rename(id: string, title: string): Promise<void> {
       if (title.trim() !== '') await set({ id, title: title.trim() });
     },
     set,
