@@ -2,6 +2,8 @@ import type { WireError } from '../types/error.ts';
 import type { StarterId } from '../types/starter.ts';
 import type { SyncFault, SyncPlace } from '../types/sync.ts';
 import type { ServerInput } from './servers.ts';
+import type { Message } from '../types/message.ts';
+import type { ToolCall } from '../types/tools/tool-call.ts';
 
 /** What is kept, taken along and brought back. */
 export type DataCommands = {
@@ -89,4 +91,23 @@ export type StorageUsed = {
   conversations: number;
   /** What `erase` of old results would free. */
   oldResults: number;
+};
+
+/** What an export for people is made of: how a chat begins, then each message of the branch that is shown. */
+export type ChatLine =
+  | { type: 'chat'; title: string; createdAt: string }
+  | ({ type: 'message' } & MessageLine);
+
+export type MessageLine = Pick<Message, 'role' | 'timestamp' | 'status' | 'content'> & {
+  model?: string;
+  reasoning?: string;
+  /** Titles of what went with it. */
+  attached: string[];
+  calls: CallLine[];
+};
+
+/** `arguments`: as they were sent; `result`: the text; `pictures`: how many came with it. */
+export type CallLine = Pick<ToolCall, 'toolName' | 'serverName' | 'status' | 'arguments'> & {
+  result?: string;
+  pictures: number;
 };

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ranFor } from '../../components/chat/calls/tool-call.tsx';
 import { Result } from '../../components/chat/calls/result.tsx';
-import { answerUsage, usageWords } from '../../components/chat/message/answer-usage.ts';
+import { answerUsage, usageWords } from '../../lib/state/chat/usage.ts';
 import { placeholder } from '../../components/composer/composer.tsx';
 import { groupsOf } from '../../components/history/groups.ts';
 import { routeOf } from '../../components/options/route.ts';

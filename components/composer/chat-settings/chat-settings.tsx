@@ -20,7 +20,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import '../menu/menu.css';
 import './chat-settings.css';
 import { t } from '../../../locales/texts/panel.ts';
-import { usageWords } from '../../chat/message/answer-usage.ts';
+import { usageWords } from '../../../lib/state/chat/usage.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { projectIn } from '../../../lib/types/project.ts';
 

@@ -2,7 +2,7 @@ import { Cloud, Lock } from 'lucide';
 import type { JSX } from 'preact';
 import { isUnseen, type Choice } from '../../../lib/state/composer/choice.ts';
 import { isLoopback } from '../../../lib/origins.ts';
-import { contextUsed } from '../../../lib/state/chat/usage.ts';
+import { contextUsed, usageWords } from '../../../lib/state/chat/usage.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import { FULL_CONTEXT } from '../../../lib/types/tokens.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -10,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx';
 import './where.css';
 import { t } from '../../../locales/texts/panel.ts';
 import { units } from '../../../locales/units.ts';
-import { usageWords } from '../../chat/message/answer-usage.ts';
 
 /** Which machine reads the message, and how full the model's context is. */
 export function Where({ choice: { provider, traits } }: { choice: Choice }): JSX.Element {

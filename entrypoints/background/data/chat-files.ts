@@ -1,6 +1,6 @@
 import { AppError, toWire } from '../../../lib/errors.ts';
 import type { Commands, Reply, Request } from '../../../lib/protocol/commands.ts';
-import type { ImportOutcome } from '../../../lib/protocol/data.ts';
+import type { ImportOutcome, CallLine, ChatLine } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
@@ -23,7 +23,6 @@ import { repairHistory } from '../../../lib/models/request/history.ts';
 import { toWireMessages } from '../../../lib/models/request/wire-messages.ts';
 import { loadPath, loadCalls } from '../../../lib/storage/chats/messages.ts';
 import { t } from '../../../locales/texts/errors.ts';
-import type { CallLine, ChatLine } from '../../../lib/types/chat-line.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 

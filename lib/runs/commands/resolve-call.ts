@@ -3,12 +3,12 @@ import { withDecision } from '../../agent/ledger.ts';
 import { AppError } from '../../errors.ts';
 import type { Request } from '../../protocol/commands.ts';
 import { type Binding, type Decision, type ToolCall, unbound } from '../../types/tools/tool-call.ts';
-import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
+import { OWN_TOOLS, isOwnTool } from '../../types/tools/tool-source.ts';
 import type { Context } from '../context.ts';
-import { problemWith } from '../fit.ts';
 import { isShownWhole } from '../panel-view.ts';
 import { abandoned } from './app-calls.ts';
 import { t } from '../../../locales/texts/errors.ts';
+import type { RunDeps } from '../deps.ts';
 
 /** Of a call whose tool, or what it would do on the site, was blocked while it waited. */
 const BLOCKED: Decision = { decision: 'deny', blocked: true };
@@ -144,4 +144,16 @@ export function createDecisions({ deps, lane, live, appCalls }: Context) {
   }
 
   return { resolve, reconsider, reconsiderCall, checkArguments };
+}
+
+/** What speaks against running the call with these arguments (JSON text) today, in one sentence; undefined when they fit. */
+export async function problemWith(
+  deps: Pick<RunDeps, 'schemaOf' | 'checkArguments'>,
+  call: ToolCall,
+  text: string,
+): Promise<string | undefined> {
+  const parsed = parseArguments(text);
+  if (!parsed.ok) return parsed.problem;
+  const schema = await deps.schemaOf(call);
+  return schema && deps.checkArguments(schema, parsed.value, isOwnTool(call.serverId));
 }

@@ -5,7 +5,7 @@ import type { Conversation } from '../../types/conversation.ts';
 import { mayRunAgain, type ToolCall, unbound } from '../../types/tools/tool-call.ts';
 import { lacksAccess } from '../../types/tools/tool-result.ts';
 import type { RunDeps } from '../deps.ts';
-import { problemWith } from '../fit.ts';
+import { problemWith } from './resolve-call.ts';
 import { newRun, withoutFailure } from '../rows.ts';
 import { t } from '../../../locales/texts/errors.ts';
 

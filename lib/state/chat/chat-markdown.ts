@@ -1,4 +1,4 @@
-import type { CallLine, ChatLine, MessageLine } from '../../types/chat-line.ts';
+import type { CallLine, ChatLine, MessageLine } from '../../protocol/data.ts';
 import { t } from '../../../locales/texts/shared.ts';
 import { dates } from '../../../locales/dates.ts';
 

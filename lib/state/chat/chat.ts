@@ -3,6 +3,7 @@ import { type ChatRows, emptySnapshot, type Snapshot } from '../../protocol/pane
 import type { Message } from '../../types/message.ts';
 import type { Activity, Run } from '../../types/run.ts';
 import type { ToolCall } from '../../types/tools/tool-call.ts';
+import type { Conversation } from '../../types/conversation.ts';
 
 /** One conversation as a panel draws it. Immutable: what did not change keeps its identity. */
 export type Chat = Activity &
@@ -109,3 +110,15 @@ function withRun(before: Run[], run: Run): Run[] {
   if (run.queued) return [...others, run];
   return [...others.filter(({ queued }) => !queued), run, ...others.filter(({ queued }) => queued)];
 }
+
+/** A chat of which nothing but its id is known, until its snapshot comes. */
+export const unread = (id: string, title = ''): Conversation => ({
+  id,
+  title,
+  createdAt: '',
+  updatedAt: '',
+  leafId: null,
+  providerId: null,
+  model: null,
+  settings: {},
+});

@@ -18,11 +18,10 @@ import {
 import type { WireError } from '../../types/error.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { type Chat, chatFrom, emptyChat, withRows } from './chat.ts';
+import { type Chat, chatFrom, emptyChat, withRows, unread } from './chat.ts';
 import type { TextStore } from '../composer/kept-answers.ts';
 import { createAppTools } from '../apps/app-tools.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
-import { unread } from '../history/other-chats.ts';
 import { createSetupCopy } from '../revisions.ts';
 import { createStreams } from './streams.ts';
 

@@ -7,7 +7,7 @@ import { joined, restAfter, type Draft } from './draft.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
-import { unread } from '../history/other-chats.ts';
+import { unread } from '../chat/chat.ts';
 import type { Starting, When } from './starting.ts';
 import type { Sent, Unsent } from './unsent.ts';
 import type { ConversationView } from '../chat/conversation-view.ts';

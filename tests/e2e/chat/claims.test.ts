@@ -5,7 +5,7 @@ import { tokensOf } from '../../../lib/types/tokens.ts';
 import type { Traits } from '../../../lib/types/model.ts';
 import { MEMORY_TOOL } from '../../../lib/types/note.ts';
 import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
-import { usageWords } from '../../../components/chat/message/answer-usage.ts';
+import { usageWords } from '../../../lib/state/chat/usage.ts';
 import { units } from '../../../locales/units.ts';
 import { startMcpServer, type TestMcpServer } from '../../fakes/mcp-server.ts';
 import { type RecordedRequest, stream, text, usage } from '../../fakes/model-server.ts';
