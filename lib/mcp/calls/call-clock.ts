@@ -4,20 +4,8 @@ const HARD_CAP = 10;
 /** A timer set for longer than this, about 25 days, fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
-export type CallClock = {
-  /** Aborts when the time is up or when the caller's signal aborts. */
-  signal: AbortSignal;
-  /** True when it was the time. */
-  timedOut: () => boolean;
-  /** Progress came: the timeout starts again, within the hard cap. */
-  restart: () => void;
-  /** The time stands still while this runs. */
-  pause: <T>(job: () => Promise<T>) => Promise<T>;
-  stop: () => void;
-};
-
 /** Starts at dispatch. `timeout` in milliseconds. */
-export function startClock(timeout: number, outer: AbortSignal): CallClock {
+export function startClock(timeout: number, outer: AbortSignal) {
   const expired = new AbortController();
   const expire = (): void => expired.abort(new Error(`No result within ${timeout} ms.`));
   const cap = countdown(timeout * HARD_CAP, expire);
@@ -31,13 +19,17 @@ export function startClock(timeout: number, outer: AbortSignal): CallClock {
   };
   resume();
   return {
+    /** Aborts when the time is up or when the caller's signal aborts. */
     signal: AbortSignal.any([outer, expired.signal]),
-    timedOut: () => expired.signal.aborted && !outer.aborted,
-    restart() {
+    /** True when it was the time. */
+    timedOut: (): boolean => expired.signal.aborted && !outer.aborted,
+    /** Progress came: the timeout starts again, within the hard cap. */
+    restart(): void {
       timer.reset();
       resume();
     },
-    async pause(job) {
+    /** The time stands still while this runs. */
+    async pause<T>(job: () => Promise<T>): Promise<T> {
       paused++;
       cap.pause();
       timer.pause();
@@ -48,7 +40,7 @@ export function startClock(timeout: number, outer: AbortSignal): CallClock {
         resume();
       }
     },
-    stop() {
+    stop(): void {
       stopped = true;
       timer.pause();
       cap.pause();

@@ -21,28 +21,7 @@ const TURNS = [500, 1000];
 const TURN_OVER = new Error('Other handshakes wait.');
 
 /** Caps for each origin, first come first served: calls, handshakes and streams share its connections. */
-export type OriginLimits = {
-  calls: Queue;
-  /** Counts a stream as open until the returned function is called. */
-  openStream(origin: string): () => void;
-  /** Whether another stream may be opened; `isOptional`: the server can be used without it. */
-  hasRoomForStream(origin: string, isOptional: boolean): boolean;
-  /**
-   * Runs a handshake, which has one request open at a time. Where others wait for its place, `job` is aborted at the end of
-   * its turn and begins anew after them, at last in a place that it keeps: servers that hang must not keep those of the
-   * same origin away, and fail in their own time.
-   * @param onTimeout called once if it is not over RESPONSE_DEADLINE ms after its first request
-   * @throws signal.reason when aborted; else whatever `job` throws
-   */
-  handshake<T>(
-    origin: string,
-    signal: AbortSignal,
-    job: (signal: AbortSignal) => Promise<T>,
-    onTimeout?: () => void,
-  ): Promise<T>;
-};
-
-export function createOriginLimits(): OriginLimits {
+export function createOriginLimits() {
   const streams = new Map<string, number>();
   const open = (origin: string): number => streams.get(origin) ?? 0;
   /** At least one, so that neither calls nor handshakes that take long keep the others from going on. */
@@ -65,7 +44,8 @@ export function createOriginLimits(): OriginLimits {
 
   return {
     calls,
-    openStream(origin) {
+    /** Counts a stream as open until the returned function is called. */
+    openStream(origin: string): () => void {
       streams.set(origin, open(origin) + 1);
       let isOpen = true;
       return () => {
@@ -74,9 +54,22 @@ export function createOriginLimits(): OriginLimits {
         calls.advance(origin);
       };
     },
-    hasRoomForStream: (origin, isOptional) =>
+    /** Whether another stream may be opened; `isOptional`: the server can be used without it. */
+    hasRoomForStream: (origin: string, isOptional: boolean): boolean =>
       !isPlain(origin) || open(origin) < (isOptional ? MOST_OPTIONAL_STREAMS : CONNECTIONS - RESERVED),
-    async handshake(origin, signal, job, onTimeout = () => undefined) {
+    /**
+     * Runs a handshake, which has one request open at a time. Where others wait for its place, `job` is aborted at the end of
+     * its turn and begins anew after them, at last in a place that it keeps: servers that hang must not keep those of the
+     * same origin away, and fail in their own time.
+     * @param onTimeout called once if it is not over RESPONSE_DEADLINE ms after its first request
+     * @throws signal.reason when aborted; else whatever `job` throws
+     */
+    async handshake<T>(
+      origin: string,
+      signal: AbortSignal,
+      job: (signal: AbortSignal) => Promise<T>,
+      onTimeout: () => void = () => undefined,
+    ): Promise<T> {
       let deadline: ReturnType<typeof setTimeout> | undefined;
       const begin = (turn?: number) => {
         deadline ??= setTimeout(onTimeout, RESPONSE_DEADLINE);
@@ -102,6 +95,8 @@ export function createOriginLimits(): OriginLimits {
     },
   };
 }
+
+export type OriginLimits = ReturnType<typeof createOriginLimits>;
 
 /** Whether the browser limits the origin's connections. */
 export function isPlain(origin: string): boolean {
