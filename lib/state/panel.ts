@@ -1,18 +1,16 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { ownWindow } from '../gestures.ts';
-import { withoutInvisible } from '../invisible.ts';
 import type { SearchHit } from '../protocol/chats.ts';
 import type { Place } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
-import type { Run } from '../types/run.ts';
 import type { ChatChange, Conversation } from '../types/conversation.ts';
-import { withOlder, type Chat, unread } from './chat/chat.ts';
+import { type Chat, unread } from './chat/chat.ts';
 import type { WorkerLink } from './panel-port.ts';
 import { createAttaching } from './composer/attaching.ts';
 import { createChangedPages } from './composer/changed-pages.ts';
 import { createAnswering } from './chat/answering.ts';
 import { createChats } from './history/chats.ts';
-import { createDraft, joined } from './composer/draft.ts';
+import { createDraft, joined, quotation } from './composer/draft.ts';
 import { choiceFor, lacksModel } from './composer/choice.ts';
 import { createFront, partOf } from './composer/front-page.ts';
 import type { PagePart } from '../types/page.ts';
@@ -222,23 +220,6 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     });
   }
 
-  /** @param before called when they are there, just before they are shown */
-  async function loadOlder(before?: () => void): Promise<void> {
-    const leafId = chat.value.messages[0]?.parentId;
-    const id = conversationId.value;
-    if (!leafId || id === null) return;
-    const older = await command('olderMessages', { leafId });
-    // Of another version, if that was switched to meanwhile.
-    if (!older || id !== conversationId.value || chat.value.messages[0]?.parentId !== leafId) return;
-    before?.();
-    chat.value = withOlder(chat.value, older.reply);
-  }
-
-  /** False when it has begun meanwhile, or could not be removed. */
-  async function removeQueued(run: Run): Promise<boolean> {
-    return (await command('removeQueued', { runId: run.id }))?.reply === true;
-  }
-
   return {
     chat: chat as ReadonlySignal<Chat>,
     streams: view.streams,
@@ -298,13 +279,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     front,
     askOfFront,
     /** Puts a text of the chat into the composer, as a quotation. */
-    quote(text: string) {
-      const quoted = withoutInvisible(text)
-        .text.trim()
-        .split('\n')
-        .map((line) => `> ${line}`.trimEnd());
-      draft.type(`${joined(draft.text.value.trimEnd(), quoted.join('\n'))}\n\n`);
-    },
+    quote: (text: string) => draft.type(`${joined(draft.text.value.trimEnd(), quotation(text))}\n\n`),
     /** Retry, Continue: the conversation goes on from where it stands. */
     goOn: starter.goOn,
     /** Ends the wait for the next try: asks the model again now. */
@@ -315,26 +290,15 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
     stop,
     show,
     showHit,
-    loadOlder,
+    loadOlder: finding.loadOlder,
     runAgain: starter.runAgain,
     compact: starter.compact,
     /** Changes how a chat is asked, the one shown unless told. */
     async setChat(change: ChatChange, id = draftId()) {
       await command('setChat', { conversationId: id, ...change });
     },
-    removeQueued,
-    /** Takes a queued message back into the composer, unless it has begun. */
-    async editQueued(run: Run) {
-      const typed = draft.text.value;
-      const { text = '', attachments = [] } = run.queued ?? {};
-      if (!(await removeQueued(run))) return;
-      const id = run.conversationId;
-      // Another chat was turned to meanwhile. This one's draft has its attachments.
-      if (id !== draftId())
-        return void (await command('saveDraft', { conversationId: id, text: joined(text, typed) }));
-      attaching.add(attachments);
-      draft.type(joined(text, draft.text.value));
-    },
+    removeQueued: sending.removeQueued,
+    editQueued: sending.editQueued,
     editLast: messages.editLast,
     dismissError: () => (error.value = null),
   };

@@ -1,8 +1,16 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
+import { withoutInvisible } from '../../invisible.ts';
 import { createLater } from '../later.ts';
 
 /** Texts that both belong into the composer, one under the other. */
 export const joined = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n');
+
+export const quotation = (text: string): string =>
+  withoutInvisible(text)
+    .text.trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 
 /** What is left of `typed` once `sent`, a trimmed text, is taken off its front; all of it when it begins otherwise. */
 export function restAfter(sent: string, typed: string): string {

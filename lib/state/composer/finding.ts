@@ -11,23 +11,18 @@ export type ScrollTarget = {
   id: string;
 };
 
-export type Finding = {
-  found: ReadonlySignal<ScrollTarget | null>;
-  /** Shows the message of a hit in its chat, which is shown already or about to be. */
-  find: (hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>) => Promise<void>;
-};
-
 type Deps = Pick<ConversationView, 'chat' | 'conversationId' | 'command'> & {
   /** Counts the snapshots that were taken. */
   snapshots: ReadonlySignal<number>;
 };
 
-/** Brings a message before the reader's eyes, however far up it stands, and on whatever branch. */
-export function createFinding({ chat, conversationId, command, snapshots }: Deps): Finding {
+/** What stands further up: older pages, and any message, on whatever branch, brought before the reader's eyes. */
+export function createFinding({ chat, conversationId, command, snapshots }: Deps) {
   const found = signal<ScrollTarget | null>(null);
   /** The user wants to see something else by now. */
   let wish = 0;
 
+  /** Shows the message of a hit in its chat, which is shown already or about to be. */
   async function find(hit: Pick<SearchHit, 'id' | 'conversationId' | 'messageId'>): Promise<void> {
     const mine = (wish += 1);
     const { conversationId: id, messageId } = hit;
@@ -62,7 +57,19 @@ export function createFinding({ chat, conversationId, command, snapshots }: Deps
     return true;
   }
 
-  return { found, find };
+  /** @param before called when they are there, just before they are shown */
+  async function loadOlder(before?: () => void): Promise<void> {
+    const leafId = chat.value.messages[0]?.parentId;
+    const id = conversationId.value;
+    if (!leafId || id === null) return;
+    const older = await command('olderMessages', { leafId });
+    // Of another version, if that was switched to meanwhile.
+    if (!older || id !== conversationId.value || chat.value.messages[0]?.parentId !== leafId) return;
+    before?.();
+    chat.value = withOlder(chat.value, older.reply);
+  }
+
+  return { found: found as ReadonlySignal<ScrollTarget | null>, find, loadOlder };
 }
 
 /** Resolves when the condition, which reads signals, holds. */

@@ -5,6 +5,7 @@ import { isTyped } from '../../types/attachment.ts';
 import { liveRun } from '../chat/run-status.ts';
 import { joined, restAfter, type Draft } from './draft.ts';
 import type { Conversation } from '../../types/conversation.ts';
+import type { Run } from '../../types/run.ts';
 import type { Attaching } from './attaching.ts';
 import type { OfferMenu } from './offer-menu.ts';
 import { unread } from '../chat/chat.ts';
@@ -134,6 +135,10 @@ export function createSending(deps: Deps) {
     if (savedAs !== sentTo) await command('saveDraft', { conversationId: savedAs, text: '', sent: was });
   }
 
+  /** False when it has begun meanwhile, or could not be removed. */
+  const removeQueued = async ({ id }: Run): Promise<boolean> =>
+    (await command('removeQueued', { runId: id }))?.reply === true;
+
   return {
     /** Sends what is in the composer. While a run is live it is queued, unless `when` says otherwise. */
     send,
@@ -165,6 +170,19 @@ export function createSending(deps: Deps) {
     async sendLeft(): Promise<void> {
       const place = view.place() ?? {};
       for (const left of unsent.left(place.windowId)) await sendAgain(left, place);
+    },
+    removeQueued,
+    /** Takes a queued message back into the composer, unless it has begun. */
+    async editQueued(run: Run): Promise<void> {
+      const typed = draft.text.value;
+      const { text = '', attachments = [] } = run.queued ?? {};
+      if (!(await removeQueued(run))) return;
+      const id = run.conversationId;
+      // Another chat was turned to meanwhile. This one's draft has its attachments.
+      if (id !== draftId())
+        return void (await command('saveDraft', { conversationId: id, text: joined(text, typed) }));
+      attaching.add(attachments);
+      draft.type(joined(text, draft.text.value));
     },
   };
 }
