@@ -5,7 +5,6 @@ import { useAction } from '../options/form/use-action.ts';
 import { WorkButton } from '../options/form/work-button.tsx';
 import { Fault } from './fault.tsx';
 import { Icon } from './icon.tsx';
-import './unlock.css';
 import { t } from '../../locales/texts/shared.ts';
 
 /** Asks for the passphrase that secrets are protected with. @param props.unlock rejects when it is another one */
