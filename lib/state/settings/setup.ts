@@ -67,7 +67,7 @@ function createRequestsCopy(missed: () => void) {
 }
 
 /** The options page's state: what is configured, and what servers ask in calls that belong to no chat, live. */
-export function createSetup(link: WorkerLink, later: (task: () => void, ms: number) => void = setTimeout) {
+export function createSetup(link: WorkerLink) {
   const error = signal<WireError | null>(null);
   const failed = (failure: WireError): void => void (error.value = failure);
   const copy = createSetupCopy(() => port.subscribe());
@@ -102,7 +102,7 @@ export function createSetup(link: WorkerLink, later: (task: () => void, ms: numb
         if (error.value?.code === 'worker_unreachable') error.value = null;
       },
     },
-    later,
+    setTimeout,
   );
 
   function take(event: PanelEvent): void {
