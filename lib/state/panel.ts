@@ -1,5 +1,4 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import { ownWindow } from '../gestures.ts';
 import type { SearchHit } from '../protocol/chats.ts';
 import type { Place } from '../protocol/panel.ts';
 import type { WireError } from '../types/error.ts';
@@ -18,36 +17,21 @@ import { createHints } from './hints.ts';
 import { createHeldSend } from './composer/held-send.ts';
 import { startersOf, type Starter } from './composer/starters.ts';
 import { createFinding } from './composer/finding.ts';
-import { createFrames } from './frames.ts';
 import { createHistory } from './history/history.ts';
 import { createKeptAnswers } from './composer/kept-answers.ts';
 import { createLocalServers } from './settings/local-servers.ts';
 import { createMessageActions } from './chat/message-actions.ts';
 import { createOfferMenu } from './composer/offer-menu.ts';
-import { readFile } from './read-file.ts';
 import { liveRun } from './chat/run-status.ts';
 import { createSearch } from './history/search.ts';
 import { createSending } from './composer/sending.ts';
 import { createStarting, type When } from './composer/starting.ts';
 import { createUndos } from './history/undos.ts';
 import { createUnsent } from './composer/unsent.ts';
-import { createConversationView, type PanelSeams } from './chat/conversation-view.ts';
+import { createConversationView } from './chat/conversation-view.ts';
+import { realSeams, type PanelSeams } from './seams.ts';
 
 export type Panel = ReturnType<typeof createPanel>;
-
-const realSeams: PanelSeams = {
-  ownWindow,
-  nextFrame: createFrames(
-    (paint) => requestAnimationFrame(paint),
-    () => performance.now(),
-    (task, ms) => setTimeout(task, ms),
-  ),
-  newId: () => crypto.randomUUID(),
-  now: () => new Date().toISOString(),
-  store: typeof localStorage === 'undefined' ? null : localStorage,
-  later: (task, ms) => void setTimeout(task, ms),
-  readFile,
-};
 
 /** The side panel's state. Nothing happens before `start`. `replaced` stands in for the browser's own. */
 export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}) {

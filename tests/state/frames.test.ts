@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createFrames } from '../../lib/state/frames.ts';
+import { createFrames } from '../../lib/state/seams.ts';
 
 it('draws at once what comes after a pause, and what follows some frames later', () => {
   let now = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedConversation } from '../../lib/protocol/chats.ts';
 import { createPanel, type Panel } from '../../lib/state/panel.ts';
-import type { PanelSeams } from '../../lib/state/chat/conversation-view.ts';
+import type { PanelSeams } from '../../lib/state/seams.ts';
 import { hitsByChat } from '../../lib/state/history/search.ts';
 import { at as revision, conversation, countingIds, fakeWorker, snapshot, user } from './fake-worker.ts';
 

@@ -1,6 +1,5 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals';
 import { toWire } from '../../errors.ts';
-import type { FileContent } from '../../files/kind.ts';
 import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Commands, Reply } from '../../protocol/commands.ts';
 import {
@@ -19,25 +18,11 @@ import type { WireError } from '../../types/error.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
 import { type Chat, chatFrom, emptyChat, withRows, unread } from './chat.ts';
-import type { TextStore } from '../composer/kept-answers.ts';
 import { createAppTools } from '../apps/app-tools.ts';
 import { createPanelPort, type WorkerLink } from '../panel-port.ts';
 import { createSetupCopy } from '../revisions.ts';
+import type { PanelSeams } from '../seams.ts';
 import { createStreams } from './streams.ts';
-
-/** What a test or the gallery may replace. */
-export type PanelSeams = {
-  nextFrame: (paint: () => void) => void;
-  newId: () => string;
-  now: () => string;
-  /** What outlives the page; null: nothing does. */
-  store: TextStore | null;
-  /** The id of the browser window that the page is in. */
-  ownWindow: () => Promise<number>;
-  later: (task: () => void, ms: number) => void;
-  /** What a model can read of a file (lib/reader). @throws AppError; whatever `signal` is aborted with */
-  readFile: (file: File, signal: AbortSignal) => Promise<FileContent>;
-};
 
 /** What the rest of the panel is told of. */
 export type ViewListener = {

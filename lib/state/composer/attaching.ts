@@ -6,7 +6,8 @@ import { type AttachmentSummary, isTyped } from '../../types/attachment.ts';
 import type { WireError } from '../../types/error.ts';
 import type { PagePart } from '../../types/page.ts';
 import type { WorkerLink } from '../panel-port.ts';
-import type { PanelSeams, ConversationView } from '../chat/conversation-view.ts';
+import type { ConversationView } from '../chat/conversation-view.ts';
+import type { PanelSeams } from '../seams.ts';
 
 /**
  * A resource or a file that is being read for a draft; `error`: that failed; `isLeft`: a message went without it since.

@@ -27,7 +27,7 @@ import { createPreviewing } from './previewing.ts';
 import { createPromptFetch } from './prompt-fetch.ts';
 import type { Starter } from './starters.ts';
 import { filledPrompt, promptVariables } from './saved-prompts.ts';
-import type { PanelSeams } from '../chat/conversation-view.ts';
+import type { PanelSeams } from '../seams.ts';
 import { triggerAt, triggerSign, withoutTrigger, type MenuKind, type Trigger } from './trigger.ts';
 
 /** What is chosen by its entry alone; the rest, `files` and actions, is the page's to do. */
