@@ -2,8 +2,8 @@ import type { Token, Tokens } from 'marked';
 import { codeView } from './code.tsx';
 import { formulaView } from './formula.ts';
 import { addTo, drawn, settle, type Shared } from './ink.ts';
-import { drawInline } from './inline.ts';
-import { lexInline, type BlockToken } from './lexer.ts';
+import { drawText } from './inline.ts';
+import type { BlockToken } from './lexer.ts';
 import { mend } from './mend.ts';
 import { Sequence, type View } from './sequence.ts';
 import { tableView } from './table.ts';
@@ -148,7 +148,7 @@ export class Blocks {
       draw: (each, open) => {
         const text = 'text' in each ? each.text : each.raw;
         const nodes = drawn(this.#shared, !open, (into, ink) =>
-          drawInline(lexInline(open ? mend(text) : text), into, ink),
+          drawText(open ? mend(text) : text, into, ink),
         );
         if (open) settle(element, nodes);
         else element.replaceChildren(...nodes);

@@ -19,6 +19,11 @@ const MOST = 4000;
 /** Longer lines are data, not code to read. */
 const LONGEST_LINE = 1000;
 
+/** Characters of a slice, in the midst of a line: Chromium takes the square of a line's to lay it out, where directions mix. */
+const LONGEST = 8000;
+/** Characters in which a blank line is looked for. */
+const BLANK = 200;
+
 /**
  * Code, in slices that are laid out and highlighted by themselves: a line costs the same in the ten thousandth line as
  * in the first. A slice begins with the blank line that ended the one before it, as nothing that is open there matters
@@ -63,7 +68,7 @@ export function codeView(place: Element, { lang = '' }: Tokens.Code): View<Token
       for (let end = sliceEnd(text, from); end >= 0; end = sliceEnd(text, from)) {
         show(text.slice(0, end));
         endSlice();
-        from = end + 1;
+        from = text[end] === '\n' ? end + 1 : end;
       }
       if (text !== '') show(text);
       if (open) return;
@@ -76,16 +81,18 @@ export function codeView(place: Element, { lang = '' }: Tokens.Code): View<Token
 /** Where the slice ends that begins at `from`; -1 if it may go on. */
 function sliceEnd(text: string, from: number): number {
   let lines = 0;
-  for (let at = text.indexOf('\n', from); at >= 0; at = text.indexOf('\n', at + 1)) {
+  for (let at = text.indexOf('\n', from); at >= 0 && at - from <= LONGEST; at = text.indexOf('\n', at + 1)) {
     lines += 1;
     if (
       lines >= HARD ||
       at - from >= MOST ||
-      (lines >= SOFT && /^[ \t]*\n/.test(text.slice(at + 1, at + 200)))
+      (lines >= SOFT && /^[ \t]*\n/.test(text.slice(at + 1, at + BLANK)))
     )
       return at;
   }
-  return -1;
+  const end = from + LONGEST;
+  if (text.length <= end + BLANK) return -1;
+  return /[\udc00-\udfff]/.test(text[end] ?? '') ? end - 1 : end;
 }
 
 /** Colours the text of `into` once all that takes is there. An unknown language stays as it is. */

@@ -1,16 +1,28 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { drawn, type Ink, write } from './ink.ts';
-import type { FootnoteToken, OwnToken, ReferenceToken } from './lexer.ts';
+import { addTo, drawn, type Ink, write } from './ink.ts';
+import { type FootnoteToken, lexInline, type OwnToken, type ReferenceToken } from './lexer.ts';
 import { addressOf, hostOf, misleads, names } from './link.ts';
 import { drawFormula } from './formula.ts';
 import { inertTags } from './sanitise.ts';
+import { isLong } from '../ui/long-text.tsx';
 import { t } from '../../locales/texts/panel.ts';
 
 /** Marks inside marks; what lies deeper is shown as it was written. */
 const DEEPEST = 12;
 
+/** Draws a piece of a paragraph, a heading or a cell at the end of `into`: much of it as `LongText`. */
+export function drawText(text: string, into: Element, ink: Ink): void {
+  const pieces = lexInline(text);
+  if (!isLong(text)) return drawInline(pieces.flat(), into, ink);
+  for (const piece of pieces) {
+    const place = addTo(into, 'span');
+    ink.after.push(() => (place.className = 'piece'));
+    drawInline(piece, place, ink);
+  }
+}
+
 /** Draws what stands in a paragraph at the end of `into`. */
-export function drawInline(tokens: Token[], into: Element, ink: Ink, depth = 0): void {
+function drawInline(tokens: Token[], into: Element, ink: Ink, depth = 0): void {
   /** Elements of the model's own HTML that are open. */
   const open: Element[] = [into];
   const inner = (): Element => open.at(-1) ?? into;

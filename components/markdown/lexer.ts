@@ -246,17 +246,17 @@ export function asTable(token: BlockToken): BlockToken {
  * What stands in a piece of a paragraph, a heading or a cell; text as it is if the parser gives up. What is longer than a
  * piece is read in pieces: marked takes the square of what is open.
  */
-export function lexInline(text: string): Token[] {
-  const tokens: Token[] = [];
+export function lexInline(text: string): Token[][] {
+  const pieces: Token[][] = [];
   for (let rest = text; rest !== '';) {
     const at = cutAt(rest);
     const piece = at < 0 ? rest : rest.slice(0, at);
     rest = rest.slice(piece.length);
     try {
-      tokens.push(...Lexer.lexInline(piece, options));
+      pieces.push(Lexer.lexInline(piece, options));
     } catch {
-      tokens.push({ type: 'text', raw: piece, text: piece, escaped: false } satisfies Tokens.Text);
+      pieces.push([{ type: 'text', raw: piece, text: piece, escaped: false } satisfies Tokens.Text]);
     }
   }
-  return tokens;
+  return pieces;
 }

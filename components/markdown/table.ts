@@ -1,7 +1,6 @@
 import type { Tokens } from 'marked';
 import { addTo, drawn, settle, watchWidth, type Ink, type Shared } from './ink.ts';
-import { drawInline } from './inline.ts';
-import { lexInline } from './lexer.ts';
+import { drawText } from './inline.ts';
 import { mend } from './mend.ts';
 import { Sequence, type View } from './sequence.ts';
 import { t } from '../../locales/texts/panel.ts';
@@ -80,7 +79,7 @@ function cellOf({ text, align, header }: Tokens.TableCell, ink: Ink, isOpen: boo
   const cell = document.createElement(header ? 'th' : 'td');
   if (header) cell.scope = 'col';
   if (align) ink.after.push(() => cell.classList.add(align === 'right' ? 'end' : align));
-  drawInline(lexInline(isOpen ? mend(text) : text), cell, ink);
+  drawText(isOpen ? mend(text) : text, cell, ink);
   if (cell.textContent.length > ONE_LINE) ink.after.push(() => cell.classList.add('long'));
   cell.dir = 'auto';
   return cell;

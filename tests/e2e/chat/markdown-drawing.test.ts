@@ -178,6 +178,23 @@ describe('a long answer', () => {
     expect(pieces / wholes).toBeLessThan(60);
   });
 
+  it.each([
+    ['code', '```\n', '\n```', 'code > .slice'],
+    ['a heading', '# ', '', 'h1 > .piece'],
+    ['the head of a table', '| ', ' |\n|---|\n| b |', 'th > .piece'],
+    ['a cell', '| a |\n|---|\n| ', ' |', 'td > .piece'],
+  ])('is laid out in pieces where its letters go both ways: %s', async (_, begin, end, piece) => {
+    const text = `${begin}${'aא'.repeat(12_000)}${end}`;
+    await opened.page.evaluate((all) => markdown.show(all, true), text);
+    const pieces = await opened.page.locator(piece).allTextContents();
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(9_000);
+    expect(pieces.join('')).toBe('aא'.repeat(12_000));
+    // The first line of a table is a paragraph's, as long as it comes and is long.
+    const ends = begin === '| ' ? [] : [8_000, 8_100, 17_000, 24_003];
+    expect(await draw(text, ends)).toBe(await draw(text));
+  });
+
   it('goes on counting in a long list', async () => {
     await opened.page.evaluate((all) => markdown.show(all, true), '7. a\n'.repeat(100));
     const starts = opened.page.locator('#app ol');
