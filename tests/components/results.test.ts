@@ -46,6 +46,12 @@ describe('a result', () => {
     );
   });
 
+  it('lays out in pieces what a link says at length', () => {
+    const said = 'aא'.repeat(2_000);
+    const link = block({ type: 'resource_link', uri: `x:${said}`, name: said, description: said });
+    expect(link.match(/class="piece"/g)?.length).toBeGreaterThan(5);
+  });
+
   it('names what it only links to, and fetches nothing by itself', () => {
     const link: ContentBlock = {
       type: 'resource_link',

@@ -199,6 +199,8 @@ describe('a task of 2025-11-25', () => {
     server.say('notifications/progress', { ...meta, progress: 2, total: 5 });
     await expect.poll(() => progress.mock.calls).toEqual([[{ progress: 2, total: 5 }]]);
     const related = { 'io.modelcontextprotocol/related-task': { taskId: 't-1' } };
+    server.say('notifications/progress', { ...meta, progress: 3, message: 'a'.repeat(2_000) });
+    await expect.poll(() => progress.mock.calls[1]?.[0]?.message).toBe(`${'a'.repeat(1_000)}…`);
     server.say('elicitation/create', { ...form('Who?').params, _meta: related });
     await server.until(() => server.answers.length === 1);
     expect(server.answers).toMatchObject([

@@ -8,6 +8,7 @@ import { isDrawable, isPlayable } from '../../../lib/types/shown-media.ts';
 import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 import { Fault } from '../../ui/fault.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { Picture, sizeOfBase64 } from '../../ui/picture.tsx';
 import { Raw } from '../message/raw.tsx';
 import { t } from '../../../locales/texts/panel.ts';
@@ -67,8 +68,12 @@ function Embedded({ uri, mimeType, text, blob }: Resource): JSX.Element {
       <div class="shot file">
         <Icon of={FileText} />
         <div>
-          <p class="file-name">{name}</p>
-          <p class="small subtle file-name">{visible(uri)}</p>
+          <p class="file-name">
+            <LongText text={name} />
+          </p>
+          <p class="small subtle file-name">
+            <LongText text={visible(uri)} />
+          </p>
           <p class="small subtle">{phrases.file(mimeType && visible(mimeType), bytes)}</p>
         </div>
         <a class="btn s" href={href} download={name} aria-label={t(($) => $.tool.save, { name })}>
@@ -113,10 +118,16 @@ function Link(props: LinkBlock & { read?: ReadLink }): JSX.Element {
       <div class="shot file">
         <Icon of={FileText} />
         <div>
-          <p class="file-name">{name}</p>
-          {description !== undefined && <p class="small muted file-name">{visible(description)}</p>}
+          <p class="file-name">
+            <LongText text={name} />
+          </p>
+          {description !== undefined && (
+            <p class="small muted file-name">
+              <LongText text={visible(description)} />
+            </p>
+          )}
           <p class="small subtle file-name">
-            {host === '' ? visible(uri) : `${visible(host)}: ${visible(uri)}`}
+            <LongText text={host === '' ? visible(uri) : `${visible(host)}: ${visible(uri)}`} />
           </p>
           <p class="small subtle">{phrases.file(mimeType && visible(mimeType), size)}</p>
         </div>

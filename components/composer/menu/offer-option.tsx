@@ -51,6 +51,9 @@ const actionIcons: Record<MenuAction, IconNode> = {
   settings: Settings,
 };
 
+/** Characters that have room in two lines: a hundred descriptions of thousands each are laid out for seconds. */
+const MOST = 500;
+
 /** One line of a menu: what it is, and what choosing it puts into the message or does. */
 export function OfferOption(props: {
   id: string;
@@ -115,7 +118,7 @@ function OptionText({ entry, reached }: { entry: MenuEntry; reached: boolean }):
       </span>
       <span class="small subtle num">{size !== undefined && phrases.file(undefined, size)}</span>
       <span class="sub cut" dir="auto">
-        {visible(address)}
+        {visible(address.slice(0, MOST))}
       </span>
     </>
   );
@@ -132,10 +135,17 @@ function PromptText(props: {
     <>
       <span class="cut">
         <span class="cmd">{visible(name)}</span>{' '}
-        <span class="arg">{visible(asked.map((each) => each.name).join(' '))}</span>
+        <span class="arg">
+          {visible(
+            asked
+              .map((each) => each.name)
+              .join(' ')
+              .slice(0, MOST),
+          )}
+        </span>
       </span>
       {reached && asked.length > 0 ? <kbd aria-hidden="true">Tab</kbd> : <span />}
-      {sub !== '' && <span class="sub clamp">{visible(sub)}</span>}
+      {sub !== '' && <span class="sub clamp">{visible(sub.slice(0, MOST))}</span>}
     </>
   );
 }

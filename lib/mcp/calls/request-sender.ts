@@ -4,11 +4,11 @@ import type { CallOptions } from '../../types/tools/call-tool.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
 import { ELICIT } from '../elicitation/elicitations.ts';
 import { type ClientChannel, NO_TIMEOUT } from '../connection/client-channel.ts';
-import { anyObject, type Raw } from '../content/raw.ts';
+import { anyObject, cut, type Raw } from '../content/raw.ts';
 import { oneLine } from '../failures/one-line.ts';
 import { isConnectionLost } from '../failures/sdk-errors.ts';
 import { EndlessError, markRefusal, urlRequests } from '../elicitation/server-requests.ts';
-import { taskIn } from '../tasks/task.ts';
+import { MOST_MESSAGE, taskIn } from '../tasks/task.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
 /** `elicit`: puts the server's elicitations before the user. Aborting cancels on the server. */
@@ -200,7 +200,7 @@ function watchProgress({ client }: ClientChannel) {
     listeners.get(Number(progressToken))?.({
       progress,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
+      ...(message !== undefined && { message: cut(message, MOST_MESSAGE) }),
     });
   });
   return {

@@ -22,7 +22,8 @@ export type Task = {
 };
 
 const MOST_ID = 1_000;
-const MOST_MESSAGE = 1_000;
+/** Characters of what a server says of a call that works: it is drawn on one line. */
+export const MOST_MESSAGE = 1_000;
 const POLL_MS = { least: 200, most: 60 * 60_000, else: 2_000 };
 
 /** The task in a server's answer to a call; undefined when the answer is the call's result. @throws SdkError when it is no whole one */
