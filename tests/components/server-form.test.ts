@@ -90,6 +90,9 @@ describe('the server form', () => {
     ['nas:3001/sse', 'http://nas:3001/sse'],
     ['192.168.1.20/mcp', 'http://192.168.1.20/mcp'],
     ['printer.local', 'http://printer.local'],
+    ['nas.home.arpa', 'http://nas.home.arpa'],
+    ['100.64.0.7:8000', 'http://100.64.0.7:8000'],
+    ['[2001:db8::1]', 'https://[2001:db8::1]'],
     ['[::1]:3001', 'http://[::1]:3001'],
     [' https://a.example ', 'https://a.example'],
   ])('completes %s to %s', (typed, url) => {
