@@ -8,6 +8,9 @@ export const recordOf = (value: unknown): Record<string, unknown> => (isRecord(v
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+export const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+
 /** The value of a JSON text, or undefined when it is none. */
 export function parseJson(text: string): unknown {
   try {

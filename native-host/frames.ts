@@ -1,3 +1,4 @@
+import { isRecord, isTexts } from '../lib/json.ts';
 import type { Launch, ToNativeHost } from '../lib/types/native-host.ts';
 
 /** What a browser sends is at most this long, in bytes; Chromium allows itself 64 MiB. */
@@ -100,17 +101,11 @@ function isLaunch(value: unknown): value is Launch {
   const { command, args, cwd, env } = value;
   return (
     typeof command === 'string' &&
-    Array.isArray(args) &&
-    args.every(isText) &&
-    (cwd === undefined || isText(cwd)) &&
+    isTexts(args) &&
+    (cwd === undefined || typeof cwd === 'string') &&
     isRecord(env) &&
-    Object.values(env).every(isText)
+    isTexts(Object.values(env))
   );
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value);
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

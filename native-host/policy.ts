@@ -1,5 +1,6 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isTexts } from '../lib/json.ts';
 import type { Policy } from '../lib/types/native-host.ts';
 import { findCommand } from './find-command.ts';
 
@@ -21,10 +22,6 @@ export async function readPolicy(folder: string): Promise<Policy | null> {
     if (isMissing && !(await lstat(file).catch(() => undefined))) return null;
     return { file, commands: [], problem: String(error) };
   }
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 /** Whether the policy allows the program at `file`. `path`: where commands without a folder are looked for. */

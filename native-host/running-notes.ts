@@ -1,6 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseJson, recordOf } from '../lib/json.ts';
 import {
   findProcess,
   listProcesses,
@@ -85,14 +86,11 @@ const isThere = (seen: Seen, all: Process[]): boolean =>
   all.some(({ pid, startedAt }) => pid === seen.pid && startedAt === seen.startedAt);
 
 function noteIn(text: string): Note | undefined {
-  try {
-    const { boot, host, programs } = JSON.parse(text) as Partial<Note>;
-    const isNote =
-      typeof boot === 'string' && isSeen(host) && Array.isArray(programs) && programs.every(isProgram);
-    return isNote ? { boot, host, programs } : undefined;
-  } catch {
-    return undefined; // not written by a native host
-  }
+  // Another file may have the name.
+  const { boot, host, programs } = recordOf(parseJson(text));
+  const isNote =
+    typeof boot === 'string' && isSeen(host) && Array.isArray(programs) && programs.every(isProgram);
+  return isNote ? { boot, host, programs } : undefined;
 }
 
 function isProgram(value: unknown): value is Program {
@@ -100,8 +98,7 @@ function isProgram(value: unknown): value is Program {
 }
 
 function isSeen(value: unknown): value is Seen {
-  if (typeof value !== 'object' || value === null) return false;
-  const { pid, startedAt } = value as Partial<Seen>;
+  const { pid, startedAt } = recordOf(value);
   return Number.isSafeInteger(pid) && Number(pid) > 1 && typeof startedAt === 'number';
 }
 

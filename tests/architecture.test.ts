@@ -171,7 +171,7 @@ const allowed: Record<string, string[]> = {
     'lib/uri-template.ts',
     'locales',
   ],
-  'native-host': ['lib/types', 'locales'],
+  'native-host': ['lib/json.ts', 'lib/types', 'locales'],
   'entrypoints/sidepanel': ['components', 'lib/state', 'lib/broadcasts.ts', 'lib/messaging.ts', 'locales'],
   'entrypoints/options': ['components', 'lib/state', 'lib/broadcasts.ts', 'lib/messaging.ts', 'locales'],
   'entrypoints/page.ts': ['lib/tools'],

@@ -1,3 +1,4 @@
+import { isTexts, parseJson, recordOf } from '../../lib/json.ts';
 import type { BrowserId } from './browsers.ts';
 import { foldersOf, type Folders } from './folders.ts';
 import { pathsOf, type Machine } from './machine.ts';
@@ -31,8 +32,8 @@ export function keepRecord(machine: Machine, folders: Folders, record: InstallRe
 export function readRecord(machine: Machine, folders: Folders): InstallRecord | null {
   const text = machine.read(recordPath(machine, folders));
   if (text === null) return null;
-  const record = parsed(text);
-  return isRecord(record) ? record : null;
+  const record = parseJson(text);
+  return isInstallRecord(record) ? record : null;
 }
 
 /** Whether one of the files is a manifest that starts what another installation wrote by now. */
@@ -42,20 +43,8 @@ export function leadsElsewhere(machine: Machine, { files }: InstallRecord, path:
   return launcher !== undefined && launcher !== own && !files.includes(launcher);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const isTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
-
-function isRecord(value: unknown): value is InstallRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Partial<Record<keyof InstallRecord, unknown>>;
+function isInstallRecord(value: unknown): value is InstallRecord {
+  const record: Partial<Record<keyof InstallRecord, unknown>> = recordOf(value);
   return (
     typeof record.version === 'string' &&
     typeof record.node === 'string' &&
@@ -69,7 +58,6 @@ function isRecord(value: unknown): value is InstallRecord {
 }
 
 function isKey(value: unknown): value is RegistryKey {
-  if (typeof value !== 'object' || value === null) return false;
-  const { key, value: named } = value as Partial<RegistryKey>;
+  const { key, value: named } = recordOf(value);
   return typeof key === 'string' && typeof named === 'string';
 }

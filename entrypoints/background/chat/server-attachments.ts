@@ -1,3 +1,4 @@
+import { isRecord, isTexts } from '../../../lib/json.ts';
 import { attachedText } from '../../../lib/agent/context/attached.ts';
 import { shownFence } from '../../../lib/agent/context/fence.ts';
 import { toWire } from '../../../lib/errors.ts';
@@ -158,10 +159,7 @@ const uriOf = (block: ContentBlock): string | undefined =>
   block.type === 'resource' ? block.resource.uri : block.type === 'resource_link' ? block.uri : undefined;
 
 function requireTexts(value: unknown): Record<string, string> {
-  const isFine =
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((each) => typeof each === 'string');
-  if (!isFine) throw invalid(t(($) => $.errors.input.promptArguments));
+  if (!isRecord(value) || !isTexts(Object.values(value)))
+    throw invalid(t(($) => $.errors.input.promptArguments));
   return value as Record<string, string>;
 }
