@@ -38,6 +38,9 @@ export const INVISIBLE = new RegExp(
   'gu',
 );
 
+/** The same in JSON, which writes most controls and half characters as escapes. */
+const IN_JSON = new RegExp(`${INVISIBLE.source}|\\\\(?:[bf]|u[\\da-f]{4}|(.))`, 'gu');
+
 /** Invisible too, but what follows stands on another line. */
 const ENDS_LINE = /[\r\v\f\u0085\u2028\u2029]/;
 
@@ -75,7 +78,8 @@ export function visibleDefinition<T extends { description: string; inputSchema: 
   const seen = withoutInvisible(tool.description);
   let { invisible } = seen;
   const schema = withoutControlTokens(
-    written.replace(INVISIBLE, () => {
+    written.replace(IN_JSON, (found, shown?: string) => {
+      if (shown !== undefined) return found;
       invisible += 1;
       return '';
     }),

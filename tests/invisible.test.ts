@@ -58,6 +58,14 @@ describe('a tool’s definition', () => {
     });
   });
 
+  it('loses there what JSON writes as an escape, too', () => {
+    const property = { description: 'One\u0001\b "\\u0002"\r\ntwo\ud800', enum: ['\udc00x'] };
+    expect(visibleDefinition({ ...tool, inputSchema: { properties: { 'a\u001b': property } } })).toEqual({
+      description: 'Adds\n[5 invisible characters removed]',
+      inputSchema: { properties: { a: { description: 'One "\\u0002"\r\ntwo', enum: ['x'] } } },
+    });
+  });
+
   it('is the same object where there is none of it', () => {
     expect(visibleDefinition(tool)).toBe(tool);
   });
