@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { parseJson, recordOf } from '../../../lib/json.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
@@ -69,10 +70,6 @@ export function HandOver({ call }: { call: ToolCall }): JSX.Element {
 
 /** As they came where they are no JSON, which the worker may have read all the same. */
 function wordsOf({ arguments: text }: ToolCall): { what: string; why: string } {
-  try {
-    const { what, why } = JSON.parse(text) as Record<string, unknown>;
-    return { what: visible(String(what)), why: visible(String(why)) };
-  } catch {
-    return { what: visible(text), why: '' };
-  }
+  const { what = text, why = '' } = recordOf(parseJson(text));
+  return { what: visible(String(what)), why: visible(String(why)) };
 }

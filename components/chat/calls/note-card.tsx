@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import { parseJson, recordOf } from '../../../lib/json.ts';
 import { visible } from '../../../lib/state/shown-text.ts';
 import { inOneLine } from '../../../lib/types/names.ts';
 import { LONGEST_NOTE } from '../../../lib/types/note.ts';
@@ -107,10 +108,6 @@ export function NoteCard({ call }: { call: ToolCall }): JSX.Element {
 
 /** As it came where it is no JSON: the worker refuses that. */
 function noteOf({ arguments: text, edited }: ToolCall): string {
-  try {
-    const { note } = JSON.parse(edited ?? text) as { note: unknown };
-    return inOneLine(String(note));
-  } catch {
-    return inOneLine(text);
-  }
+  const { note = text } = recordOf(parseJson(edited ?? text));
+  return inOneLine(String(note));
 }

@@ -1,5 +1,6 @@
 import { withoutControlTokens } from '../../control-tokens.ts';
 import { withoutInvisible } from '../../invisible.ts';
+import { parseJson, recordOf } from '../../json.ts';
 import { isAddressed } from '../../types/site-rule.ts';
 import type { ToolCall } from '../../types/tools/tool-call.ts';
 import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
@@ -198,10 +199,5 @@ const written = (args: Args): string =>
     )
     .join(', ');
 
-function argumentsOf({ arguments: text, edited }: ToolCall): Args {
-  try {
-    return Object(JSON.parse(edited ?? text)) as Args;
-  } catch {
-    return {}; // cut, since it is long
-  }
-}
+/** Of a call whose arguments are cut, since they are long, none. */
+const argumentsOf = ({ arguments: text, edited }: ToolCall): Args => recordOf(parseJson(edited ?? text));

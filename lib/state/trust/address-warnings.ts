@@ -1,3 +1,4 @@
+import { parseJson } from '../../json.ts';
 import { isLoopback, webAddressesIn, webOriginsIn } from '../../origins.ts';
 
 /** What is to be known of an address that a server wants visited, before it is. */
@@ -21,24 +22,14 @@ export function askedUrl(address: string): AskedUrl {
 
 /** The web addresses among a call's arguments, what may deceive first. @param json all arguments, or one */
 export function askedUrls(json: string): AskedUrl[] {
-  try {
-    const all = webAddressesIn(JSON.parse(json)).map(({ href }) => askedUrl(href));
-    return all.toSorted((a, b) => deceits(b).length - deceits(a).length);
-  } catch {
-    return []; // it can't run as it is
-  }
+  const all = webAddressesIn(parseJson(json)).map(({ href }) => askedUrl(href));
+  return all.toSorted((a, b) => deceits(b).length - deceits(a).length);
 }
 
 /** The hosts that what is allowed for longer than once reaches. @param json as above */
-export function askedHosts(json: string): string[] {
-  try {
-    return [
-      ...new Set(webOriginsIn(JSON.parse(json)).map((origin) => origin.slice(origin.indexOf('//') + 2))),
-    ];
-  } catch {
-    return [];
-  }
-}
+export const askedHosts = (json: string): string[] => [
+  ...new Set(webOriginsIn(parseJson(json)).map((origin) => origin.slice(origin.indexOf('//') + 2))),
+];
 
 /** Without what only says that the connection is not encrypted. */
 export const deceits = ({ warnings }: AskedUrl): Exclude<AskedUrl['warnings'][number], 'plain'>[] =>
