@@ -1,3 +1,4 @@
+import { decoded } from '../types/answers.ts';
 import { soundsSecret } from '../types/names.ts';
 
 /** Takes the place of a secret; `name` says what it is called where it stands. */
@@ -60,11 +61,3 @@ const isSecret = (name: string, value: string): boolean =>
   (soundsSecret(name) || /^(bearer|pwd?)$/i.test(name)) && value !== '' && !isOpen(value);
 
 const nameOf = (flag: string): string => flag.replace(/^-+/, '');
-
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // no encoding at all
-  }
-}

@@ -3,7 +3,7 @@ import { bytesOf } from '../base64.ts';
 import { recordOf, stringOf } from '../json.ts';
 import type { ConfiguredServer, ServerConfig } from './server-config.ts';
 import { LONGEST_SERVER_NAME, type Server } from '../types/server.ts';
-import { decoded } from './blank-secrets.ts';
+import { decoded } from '../types/answers.ts';
 import { readCommandLines } from './command-line.ts';
 import { inOneLine } from '../types/names.ts';
 import { readEntry } from './read-entry.ts';

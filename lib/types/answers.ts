@@ -39,5 +39,14 @@ export const inQuery = (value: string): string =>
 /** As above, but for the slashes: an answer may be several steps of a path. */
 export const inPath = (value: string): string => inQuery(value).replaceAll('%2F', '/');
 
+/** The text as it is meant; as it stands where it is not encoded, or not in UTF-8. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Whether the answer to a question belongs into the text. */
 export const needsAnswer = (text: string, id: string): boolean => text.includes(`\${${id}}`);

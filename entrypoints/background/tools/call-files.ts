@@ -3,6 +3,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { loadBefore, loadCalls } from '../../../lib/storage/chats/messages.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import type { SentFile } from '../../../lib/tools/page/actions/act-args.ts';
+import { decoded } from '../../../lib/types/answers.ts';
 import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import type { ContentBlock } from '../../../lib/types/tools/tool-result.ts';
 
@@ -89,17 +90,9 @@ function endingOf(mimeType: string): string {
 function lastOf(uri: string): string {
   const path = URL.parse(uri)?.pathname ?? uri;
   const last = path.split('/').findLast((part) => part !== '') ?? '';
-  return decodeName(last)
+  return decoded(last)
     .replaceAll(/[\\/:*?"<>|\p{C}]/gu, '_')
     .slice(-200);
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name; // not in UTF-8
-  }
 }
 
 const namesIn = (args: Record<string, unknown>): string[] =>

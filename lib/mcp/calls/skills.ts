@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client/ext/skills';
 import { type Queue, untilAborted } from '../../async.ts';
 import { AppError } from '../../errors.ts';
+import { decoded } from '../../types/answers.ts';
 import type { SkillEntry } from '../../types/tools/skill.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
@@ -94,14 +95,8 @@ export function folderIn(skill: HeldSkill, path: string): string[] | undefined {
 
 const rootOf = ({ uri }: { uri: string }): string => uri.slice(0, -MANIFEST.length);
 
-function pathOf(root: string, uri: string): string {
-  const path = uri.startsWith(root) ? uri.slice(root.length) : uri;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // as the server spells it, which is how it is found
-  }
-}
+const pathOf = (root: string, uri: string): string =>
+  decoded(uri.startsWith(root) ? uri.slice(root.length) : uri);
 
 function shown({ uri, bytes, text, mimeType }: SkillFile): string {
   if (text !== undefined) return text;
