@@ -2,7 +2,6 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { createAskBox } from '../../entrypoints/background/browser/ask-box.ts';
 import type { Intent } from '../../lib/protocol/attached.ts';
-import { putIntent } from '../../lib/storage/chats/intents.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { NOW } from '../fakes/rows.ts';
@@ -26,7 +25,7 @@ beforeEach(async () => {
 });
 
 it('a question is asked once, of a box that the worker opened', async () => {
-  await putIntent(db, box);
+  await db.put('intents', box);
   await answered({ id: 'box', text: 'Why?' }, 4);
   const { isDraft: _written, ...asked } = box;
   expect(await db.getAll('intents')).toEqual([{ ...asked, windowId: 4, text: 'Why?' }]);
@@ -37,7 +36,7 @@ it('a question is asked once, of a box that the worker opened', async () => {
 });
 
 it('a box that is closed asks nothing', async () => {
-  await putIntent(db, box);
+  await db.put('intents', box);
   await answered({ id: 'box', text: null }, 3);
   expect(await db.getAll('intents')).toEqual([]);
 });

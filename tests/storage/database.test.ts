@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
-import { nextIntent, putIntent } from '../../lib/storage/chats/intents.ts';
+import { nextIntent } from '../../lib/storage/chats/intents.ts';
 import { countUse, grantFor, putGrant } from '../../lib/storage/configuration/grants.ts';
 import { changeModel, modelRow } from '../../lib/storage/configuration/models.ts';
 import { deleteProvider, providerSecrets, putProvider } from '../../lib/storage/configuration/providers.ts';
@@ -210,9 +210,9 @@ describe('an intent', () => {
   const intent = { id: 'i1', windowId: 1, text: 'ask this', asks: true, createdAt };
 
   it('is given out in its turn, until it is ended, and not at all when it is stale', async () => {
-    await putIntent(db, { ...intent, id: 'stale', createdAt: new Date(NOW - 3_600_000).toISOString() });
-    await putIntent(db, { ...intent, id: 'later', createdAt: new Date(NOW + 1).toISOString() });
-    await putIntent(db, { ...intent, id: 'fresh' });
+    await db.put('intents', { ...intent, id: 'stale', createdAt: new Date(NOW - 3_600_000).toISOString() });
+    await db.put('intents', { ...intent, id: 'later', createdAt: new Date(NOW + 1).toISOString() });
+    await db.put('intents', { ...intent, id: 'fresh' });
     expect(await nextIntent(db, 1, NOW)).toMatchObject({ id: 'fresh', text: 'ask this' });
     expect(await nextIntent(db, 1, NOW)).toMatchObject({ id: 'fresh' });
     await db.delete('intents', 'fresh');
@@ -221,14 +221,14 @@ describe('an intent', () => {
   });
 
   it('whose run has begun is not given out again, even if it was not ended', async () => {
-    await putIntent(db, intent);
+    await db.put('intents', intent);
     await db.put('runs', { id: intent.id, conversationId: intent.id } as Run);
     expect(await nextIntent(db, 1, NOW)).toBeNull();
     expect(await db.count('intents')).toBe(0);
   });
 
   it('waits for the panel of the window in which it was left', async () => {
-    await putIntent(db, { ...intent, windowId: 2 });
+    await db.put('intents', { ...intent, windowId: 2 });
     expect(await nextIntent(db, 1, NOW)).toBeNull();
     expect(await nextIntent(db, 2, NOW)).toMatchObject({ windowId: 2 });
   });

@@ -3,7 +3,6 @@ import { announceIntent } from '../../../lib/broadcasts.ts';
 import { openPanel } from '../../../lib/open-panel.ts';
 import type { Intent } from '../../../lib/protocol/attached.ts';
 import { startersOf } from '../../../lib/state/composer/starters.ts';
-import { putIntent } from '../../../lib/storage/chats/intents.ts';
 import { loadSettings } from '../../../lib/storage/configuration/settings.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import {
@@ -52,7 +51,7 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     const page: Intent['page'] = { part, tabId, ...(given && { given }) };
     const row = { id, windowId: tab.windowId, page, createdAt: timestamp() };
     if (import.meta.env.FIREFOX) {
-      await putIntent(db, { ...row, asks: false });
+      await db.put('intents', { ...row, asks: false });
       return announceIntent();
     }
     const box: AskBox = {
@@ -66,7 +65,7 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
       enterSends,
     };
     // Stored, since the worker may have died by the time it is asked; and what no worker opened asks nothing.
-    await putIntent(db, { ...row, isDraft: true, asks: true });
+    await db.put('intents', { ...row, isDraft: true, asks: true });
     const [isOpen] = await pages.call(tab, 'openAskBox', false, [box]).catch((error: unknown) => {
       console.info('There can be no box over a page.', error);
       return [false];
@@ -80,7 +79,7 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     if (!intent?.isDraft) return;
     if (text === null) return db.delete('intents', id);
     const { isDraft: _isDraft, ...asked } = intent;
-    await putIntent(db, { ...asked, text, windowId, createdAt: timestamp() });
+    await db.put('intents', { ...asked, text, windowId, createdAt: timestamp() });
     announceIntent();
   }
 

@@ -2,7 +2,6 @@ import { browser } from 'wxt/browser';
 import { announceIntent } from '../../../lib/broadcasts.ts';
 import type { BrowserShortcut, Intent } from '../../../lib/protocol/attached.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { putIntent } from '../../../lib/storage/chats/intents.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { type ClickedTab, wishOf } from './context-menu.ts';
 import { openPanel, panelApi } from '../../../lib/open-panel.ts';
@@ -60,6 +59,6 @@ export async function leaveIntent(db: Database, wish: Wish, now: number): Promis
   const windowId = wish.windowId ?? (await browser.windows.getLastFocused()).id ?? -1;
   const createdAt = new Date(now).toISOString();
   const text = prompt && { text: prompt.text };
-  await putIntent(db, { ...wish, ...text, id: crypto.randomUUID(), windowId, asks, createdAt });
+  await db.put('intents', { ...wish, ...text, id: crypto.randomUUID(), windowId, asks, createdAt });
   announceIntent();
 }

@@ -1,7 +1,7 @@
 import { coalesced } from '../../../lib/async.ts';
 import type { Request } from '../../../lib/protocol/commands.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
-import { countChanges, indexChanges } from '../../../lib/storage/search/index.ts';
+import { indexChanges } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import { invalid } from '../input.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -41,7 +41,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
 
   /** What an earlier worker left, and the chats from before there was a search. */
   async function begin(): Promise<void> {
-    await ((await countChanges(db)) > FEW_CHANGES ? during(catchUp) : catchUp());
+    await ((await db.count('unindexed')) > FEW_CHANGES ? during(catchUp) : catchUp());
   }
 
   async function search({ text, before }: Request<'search'>) {
@@ -54,7 +54,7 @@ export function createSearch(db: Database, { wait, during }: SearchDeps) {
   }
 
   async function catchUpNow(): Promise<void> {
-    if ((await countChanges(db)) > FEW_CHANGES) return;
+    if ((await db.count('unindexed')) > FEW_CHANGES) return;
     while (await step(indexChanges)) continue;
   }
 

@@ -6,10 +6,6 @@ const FRESH_MS = 10 * 60_000;
 /** One that the user still writes may take longer; its tab may also have been closed. */
 const DRAFT_MS = 24 * 60 * 60_000;
 
-export async function putIntent(db: Database, intent: Intent): Promise<void> {
-  await db.put('intents', intent);
-}
-
 /** The window's oldest fresh intent. It stays until it is ended; one whose run there is has only not been. */
 export async function nextIntent(db: Database, windowId: number, now: number): Promise<Intent | null> {
   const all = (await db.getAll('intents')).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));

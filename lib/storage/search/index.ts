@@ -28,11 +28,6 @@ export function batchesOf<T>(all: T[], size: number): T[][] {
   );
 }
 
-/** How many changes are not indexed yet. */
-export function countChanges(db: Database): Promise<number> {
-  return db.count('unindexed');
-}
-
 /** Indexes the oldest changes. To be called until it returns false, and never twice at once. @returns whether there may be more */
 export async function indexChanges(db: Database): Promise<boolean> {
   const { store } = db.transaction('unindexed');

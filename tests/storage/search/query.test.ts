@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/storage/database.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
 import { writeEntry } from '../../../lib/storage/chats/journal.ts';
-import { countChanges, indexChanges, noteChanged } from '../../../lib/storage/search/index.ts';
+import { indexChanges, noteChanged } from '../../../lib/storage/search/index.ts';
 import { searchTexts } from '../../../lib/storage/search/query.ts';
 import type { Message } from '../../../lib/types/message.ts';
 import type { Conversation } from '../../../lib/types/conversation.ts';
@@ -232,14 +232,14 @@ describe('what the search knows', () => {
 
   it('is nothing of a message that is still being written', async () => {
     await writeAll([said('m1', 'half a', 0, { status: 'streaming' })]);
-    expect(await countChanges(db)).toBe(0);
+    expect(await db.count('unindexed')).toBe(0);
     expect(await found('half')).toEqual([]);
   });
 
   it('misses nothing when the worker dies before it was looked at', async () => {
     await writeEntry(db, { message: said('m1', 'remember me') });
-    expect([await countChanges(db), await found('remember')]).toEqual([1, []]);
+    expect([await db.count('unindexed'), await found('remember')]).toEqual([1, []]);
     while (await indexChanges(db)) continue;
-    expect([await countChanges(db), await found('remember')]).toEqual([0, ['m1']]);
+    expect([await db.count('unindexed'), await found('remember')]).toEqual([0, ['m1']]);
   });
 });
