@@ -40,6 +40,11 @@ describe('tool call deltas', () => {
     ]);
   });
 
+  it('have a name of bounded length', () => {
+    const { calls } = accumulate(part({ index: 0, id: 'a' }, 'a'.repeat(5_000), '{}'));
+    expect(calls[0]?.name).toBe('a'.repeat(1_000));
+  });
+
   it('belong to the call whose id they carry, whatever their index says', () => {
     const { calls } = accumulate(
       part({ index: 0, id: 'c1' }, 'fail', ''),

@@ -10,6 +10,9 @@ export type Delta = {
   extra: Record<string, unknown>;
 };
 
+/** Characters of a tool's name: no API takes as many. */
+const MOST_NAME = 1_000;
+
 /**
  * A delta of a call as it came; none for what is no call, or says nothing.
  * @param names the offered tools, for names with junk behind them
@@ -35,7 +38,7 @@ export function readDelta(value: unknown, names: ReadonlySet<string>): Delta[] {
 function offeredName(name: string, names: ReadonlySet<string>): string {
   if (name === '' || names.has(name)) return name;
   const [head = ''] = /^[a-zA-Z0-9_-]+/.exec(name.trim()) ?? [];
-  return names.has(head) ? head : name;
+  return names.has(head) ? head : name.slice(0, MOST_NAME);
 }
 
 function textOf(value: unknown): string {
