@@ -100,3 +100,6 @@ export interface Schema extends DBSchema {
 }
 
 export type Database = IDBPDatabase<Schema>;
+
+/** All keys of several parts of which this is the first. */
+export const startingWith = (first: string | number): IDBKeyRange => IDBKeyRange.bound([first], [first, []]);

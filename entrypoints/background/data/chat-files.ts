@@ -3,7 +3,7 @@ import type { Commands, Reply, Request } from '../../../lib/protocol/commands.ts
 import type { ImportOutcome, CallLine, ChatLine } from '../../../lib/protocol/data.ts';
 import type { ChatListEvent } from '../../../lib/protocol/panel.ts';
 import type { Runs } from '../../../lib/runs/runs.ts';
-import type { Database } from '../../../lib/storage/schema.ts';
+import { type Database, startingWith } from '../../../lib/storage/schema.ts';
 import {
   behind,
   type ChatPieces,
@@ -12,7 +12,6 @@ import {
   jsonPieces,
 } from '../../../lib/storage/import-export/export-chats.ts';
 import { putChat, readChat } from '../../../lib/storage/import-export/import-chat.ts';
-import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
 import { invalid } from '../input.ts';
 import { importProject, projectInFile } from './project-file.ts';
 import { isOpenAiChat, readOpenAiChat } from './openai-import.ts';
@@ -47,7 +46,7 @@ export function createChatFiles(db: Database, { send, written, runs, now }: Chat
     const ids =
       project === undefined
         ? given.ids
-        : await db.getAllKeysFromIndex('conversations', 'by-project', chatsOfProject(project));
+        : await db.getAllKeysFromIndex('conversations', 'by-project', startingWith(project));
     const request = { ids, after };
     if (format === 'lines') {
       return exportPage(db, request, { begin: '', between: '', end: '', piecesOf: linePieces(db) });

@@ -3,8 +3,7 @@ import type { Request } from '../../../lib/protocol/commands.ts';
 import type { ListedTool } from '../../../lib/protocol/tools.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { overridesOf } from '../../../lib/storage/configuration/projects.ts';
-import { toolsOf } from '../../../lib/storage/configuration/tools.ts';
-import type { Database } from '../../../lib/storage/schema.ts';
+import { type Database, startingWith } from '../../../lib/storage/schema.ts';
 import { fingerprint } from '../../../lib/trust/fingerprint.ts';
 import type { ToolOverrides } from '../../../lib/types/conversation.ts';
 import { OWN_TOOLS } from '../../../lib/types/tools/tool-source.ts';
@@ -27,7 +26,7 @@ export function createToolLists(db: Database, { servers, connected }: ToolListsD
   }: Request<'listTools'>): Promise<ListedTool[]> {
     const isThere = (id: number): boolean =>
       all || id === OWN_TOOLS || servers.status(id).state === 'connected';
-    const tools = await db.getAll('tools', serverId === undefined ? undefined : toolsOf(serverId));
+    const tools = await db.getAll('tools', serverId === undefined ? undefined : startingWith(serverId));
     const wanted = tools.filter(
       (tool) => tool.present && isThere(tool.serverId) && (toolName === undefined || tool.name === toolName),
     );

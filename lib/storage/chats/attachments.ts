@@ -6,7 +6,7 @@ import {
   summed,
 } from '../../types/attachment.ts';
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 
 export type DraftAttachment = Attachment & { conversationId: string };
 
@@ -112,7 +112,7 @@ export async function findAttachment(db: Database, id: string): Promise<Attachme
   if (waiting) return waiting;
   const conversations = await db.getAllKeysFromIndex('conversations', 'by-updated');
   for (const conversationId of conversations.toReversed()) {
-    const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+    const all = startingWith(conversationId);
     const messages = await db.getAllFromIndex('messages', 'by-place', all);
     const sent = messages.flatMap(attachmentsOf).find((each) => each.id === id);
     if (sent) return sent;

@@ -1,9 +1,8 @@
 import type { ConversationPage, ListedConversation } from '../../protocol/chats.ts';
 import type { Request } from '../../protocol/commands.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import { chatsOfProject } from '../configuration/projects.ts';
 import { isWhole } from '../damaged.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 
 const PAGE = 50;
 /** Of a project's chats, the newest, which come with the first page; older ones come in their turn. */
@@ -31,7 +30,7 @@ export async function listConversations(
     store.index('by-archived').getAllKeys(),
     store.index('by-deleted').getAllKeys(),
     store.index('by-pinned').getAllKeys(),
-    ...projects.map(({ key }) => store.index('by-project').getAllKeys(chatsOfProject(key))),
+    ...projects.map(({ key }) => store.index('by-project').getAllKeys(startingWith(key))),
   ]);
   const gone = new Set(deletedIds);
   const first = new Set([...pinnedIds, ...filed.flatMap((ids) => ids.slice(-MOST_OF_PROJECT))]);

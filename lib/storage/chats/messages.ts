@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message, SummaryMessage } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import { callIdOf, messageOf, type ToolCall } from '../../types/tools/tool-call.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 
 /** Turns that are read at once of a run's history. */
 export const HISTORY_PIECE = 500;
@@ -18,7 +18,7 @@ const readingOf = (db: Database): Reading => ({
 });
 
 export function everyMessage(conversationId: string): IDBKeyRange {
-  return IDBKeyRange.bound([conversationId], [conversationId, []]);
+  return startingWith(conversationId);
 }
 
 /**
@@ -140,7 +140,7 @@ export async function loadBranch(
 export async function loadCalls(db: Database, messages: Message[]): Promise<ToolCall[]> {
   const withCalls = messages.filter((message) => message.role === 'assistant' && message.tool_calls);
   const index = db.transaction('toolCalls').store.index('by-message');
-  const calls = await Promise.all(withCalls.map(({ id }) => index.getAll(IDBKeyRange.bound([id], [id, []]))));
+  const calls = await Promise.all(withCalls.map(({ id }) => index.getAll(startingWith(id))));
   const byId = new Map(messages.map((message) => [message.id, message]));
   const answers = new Map(
     messages.map((each) => [each.role === 'tool' && callIdOf(each.parentId ?? '', each.sub - 1), each]),

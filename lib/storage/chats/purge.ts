@@ -1,5 +1,5 @@
 import type { Message } from '../../types/message.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 import { noteChanged } from '../search/index.ts';
 import { removeUnusedFiles } from './attachments.ts';
 import { loadSubtree } from './message-versions.ts';
@@ -29,7 +29,7 @@ async function purgeConversation(db: Database, id: string): Promise<void> {
     ['conversations', 'messages', 'runs', 'toolCalls', 'drafts', 'attachments', 'grants', 'unindexed'],
     'readwrite',
   );
-  const own = IDBKeyRange.bound([id], [id, []]);
+  const own = startingWith(id);
   const [messages, runs, calls, attachments] = [
     tx.objectStore('messages'),
     tx.objectStore('runs'),
@@ -61,7 +61,7 @@ async function purgeMessages(db: Database, message: Message): Promise<void> {
   const tx = db.transaction(['messages', 'toolCalls', 'unindexed'], 'readwrite');
   const calls = tx.objectStore('toolCalls');
   const ofMessage = calls.index('by-message');
-  const callIds = await Promise.all(ids.map((id) => ofMessage.getAllKeys(IDBKeyRange.bound([id], [id, []]))));
+  const callIds = await Promise.all(ids.map((id) => ofMessage.getAllKeys(startingWith(id))));
   await Promise.all([
     ...ids.map((id) => tx.objectStore('messages').delete(id)),
     ...callIds.flat().map((id) => calls.delete(id)),

@@ -1,7 +1,7 @@
 import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 
 /** A panel shows the errors of so many runs that ended before the last one. */
 const MOST_ENDED = 30;
@@ -23,7 +23,7 @@ export async function queuedRuns(db: Database, conversationId: string): Promise<
 
 /** The conversation's run that ended last. One that was queued and never began of its own is not how it stands. */
 export async function lastEndedRun(db: Database, conversationId: string): Promise<Run | undefined> {
-  const all = IDBKeyRange.bound([conversationId], [conversationId, []]);
+  const all = startingWith(conversationId);
   let cursor = await db.transaction('runs').store.index('by-conversation').openCursor(all, 'prev');
   while (cursor && (cursor.value.status !== 'ended' || cursor.value.queued !== undefined)) {
     cursor = await cursor.continue();

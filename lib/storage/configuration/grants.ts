@@ -4,7 +4,7 @@ import type { Given, Grant, Reach } from '../../types/tools/grant.ts';
 import type { Tool } from '../../types/tools/server-tool.ts';
 import { OWN_TOOLS, PAGE_TOOLS } from '../../types/tools/tool-source.ts';
 import { BY_PAGE, isSameSite, type SiteKind, type SiteUse, toolsOfKind } from '../../types/site-rule.ts';
-import type { Database, Schema } from '../schema.ts';
+import { type Database, type Schema, startingWith } from '../schema.ts';
 
 type GrantStore = Pick<
   IDBPObjectStore<Schema, StoreNames<Schema>[], 'grants', 'readwrite'>,
@@ -62,10 +62,6 @@ export const usedBySite = (before: Given | undefined, { at, origins = [] }: Reac
       }
     : {};
 
-/** All of a chat. */
-export const grantsOf = (conversationId: string): IDBKeyRange =>
-  IDBKeyRange.bound([conversationId], [conversationId, []]);
-
 export function grantFor(
   db: Database,
   conversationId: string,
@@ -99,7 +95,7 @@ export function withoutReview({ review: _review, ...tool }: Tool): Tool {
 export async function voidAllowed(tx: Allowed, serverId: number): Promise<void> {
   await deleteGrants(tx.objectStore('grants'), serverId);
   const tools = tx.objectStore('tools');
-  const all = await tools.getAll(IDBKeyRange.bound([serverId], [serverId, []]));
+  const all = await tools.getAll(startingWith(serverId));
   await Promise.all(
     all
       .map(withoutReview)
@@ -171,7 +167,7 @@ export async function revokeSite(
   const isByPage = where === 'everywhere' && BY_PAGE.includes(kind);
   const tx = db.transaction(['tools', 'grants'], 'readwrite');
   const [tools, grants] = [tx.objectStore('tools'), tx.objectStore('grants')];
-  for (const tool of typeof where === 'object' ? [] : await tools.getAll(ownTools())) {
+  for (const tool of typeof where === 'object' ? [] : await tools.getAll(startingWith(OWN_TOOLS))) {
     if (tool.permission !== 'allow' || !tool.given || !names.includes(tool.name)) continue;
     const given = withoutSite(tool.given, site);
     await tools.put(given ? { ...tool, given } : withoutPermission(tool));
@@ -189,8 +185,6 @@ export async function revokeSite(
   }
   await tx.done;
 }
-
-const ownTools = (): IDBKeyRange => IDBKeyRange.bound([OWN_TOOLS], [OWN_TOOLS, []]);
 
 /** Undefined where nothing is left. What is for any site stays so. */
 function withoutSite<Kept extends Reach & Pick<Given, 'bySite'>>(

@@ -1,7 +1,5 @@
 import type { FoundModel, ModelRow } from '../../types/model.ts';
-import type { Database } from '../schema.ts';
-
-export const modelsOf = (providerId: number) => IDBKeyRange.bound([providerId], [providerId, []]);
+import { type Database, startingWith } from '../schema.ts';
 
 /** A model that nothing is known of yet. */
 export function newModel(providerId: number, id: string): ModelRow {
@@ -38,7 +36,7 @@ export async function syncModels(db: Database, providerId: number, listed: Found
   const tx = db.transaction(['models', 'providers'], 'readwrite');
   const models = tx.objectStore('models');
   const isThere = (await tx.objectStore('providers').getKey(providerId)) !== undefined;
-  const known = new Map((await models.getAll(modelsOf(providerId))).map((row) => [row.id, row]));
+  const known = new Map((await models.getAll(startingWith(providerId))).map((row) => [row.id, row]));
   const names = new Set(listed.map(({ id }) => id));
   const gone = [...known.values()].filter((row) => row.present && !names.has(row.id));
   const rows = [

@@ -14,9 +14,6 @@ export async function overridesOf(db: Database, chat: Chat): Promise<ToolOverrid
   return withProjectTools(await projectOf(db, chat), chat?.tools);
 }
 
-/** The chats of a project, the one used last at the end. */
-export const chatsOfProject = (key: string): IDBKeyRange => IDBKeyRange.bound([key], [key, []]);
-
 /** Removes it with its notes; its chats stay. */
 export async function deleteProject(db: Database, id: number): Promise<void> {
   const tx = db.transaction(['projects', 'notes'], 'readwrite');

@@ -1,7 +1,6 @@
 import type { ProviderInput } from '../../protocol/setup.ts';
 import type { Provider } from '../../types/provider.ts';
-import type { Database } from '../schema.ts';
-import { modelsOf } from './models.ts';
+import { type Database, startingWith } from '../schema.ts';
 import { getSecret, putSecret, secretsLost } from '../secrets/secret-store.ts';
 
 const apiKeyOf = (id: number) => `provider:${id}:apiKey`;
@@ -31,7 +30,7 @@ export async function putProvider(db: Database, input: ProviderInput): Promise<n
   const moved = before && hasMoved(before, input);
   if (moved || (before && before.api !== input.api)) {
     const models = tx.objectStore('models');
-    for (const model of await models.getAll(modelsOf(key)))
+    for (const model of await models.getAll(startingWith(key)))
       await models.put({ ...model, ...(moved && { found: {} }), learned: {} });
   }
   await tx.done;
@@ -49,7 +48,7 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
     tx.objectStore('providers').delete(id),
     tx.objectStore('secrets').delete(apiKeyOf(id)),
     tx.objectStore('secrets').delete(headersOf(id)),
-    tx.objectStore('models').delete(modelsOf(id)),
+    tx.objectStore('models').delete(startingWith(id)),
     tx.done,
   ]);
 }

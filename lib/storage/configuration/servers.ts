@@ -6,7 +6,7 @@ import { LONGEST_SERVER_NAME, type RemoteServer, type Server, type StdioServer }
 import { freeName, inOneLine } from '../../types/names.ts';
 import { OWN_NAME } from '../../types/tools/tool-source.ts';
 import type { LogLevel } from '../../types/wire-log.ts';
-import type { Database, Schema } from '../schema.ts';
+import { type Database, type Schema, startingWith } from '../schema.ts';
 import { getSecret, putSecret, type WriteSecrets } from '../secrets/secret-store.ts';
 import { lastIssuerOf } from './credentials.ts';
 import { deleteGrants, voidAllowed, type Voiding, withoutReview } from './grants.ts';
@@ -22,7 +22,6 @@ import {
   secretsIn,
   secretsOf,
 } from './server-secrets.ts';
-import { toolsOf } from './tools.ts';
 
 /**
  * Adds or changes a server with its secrets in one transaction. What the user gave, they did for one machine or program:
@@ -84,7 +83,7 @@ async function write(tx: Written, input: ServerInput, found: Server | undefined)
   if (isOther) await voidAllowed(tx, id);
   else if (found && input.trusted && !found.trusted) {
     const tools = tx.objectStore('tools');
-    const reviewed = (await tools.getAll(toolsOf(id))).filter(({ review }) => review);
+    const reviewed = (await tools.getAll(startingWith(id))).filter(({ review }) => review);
     await Promise.all(reviewed.map((tool) => tools.put(withoutReview(tool)))); // what is trusted is what it lists now
   }
   return id;
@@ -269,7 +268,7 @@ export async function deleteServer(db: Database, id: number): Promise<void> {
   await Promise.all([
     tx.objectStore('servers').delete(id),
     tx.objectStore('secrets').delete(secretsOf(id)),
-    tx.objectStore('tools').delete(toolsOf(id)),
+    tx.objectStore('tools').delete(startingWith(id)),
     deleteGrants(tx.objectStore('grants'), id),
     tx.done,
   ]);

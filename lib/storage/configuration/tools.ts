@@ -3,7 +3,7 @@ import type { Permission } from '../../types/tools/approval.ts';
 import type { Given } from '../../types/tools/grant.ts';
 import { type Definition, definitionOf, type Tool } from '../../types/tools/server-tool.ts';
 import { OWN_TOOLS } from '../../types/tools/tool-source.ts';
-import type { Database, Schema } from '../schema.ts';
+import { type Database, type Schema, startingWith } from '../schema.ts';
 import { deleteGrants, givenAgain, usedBySite, withoutPermission, withoutReview } from './grants.ts';
 
 type FoundTool = Pick<
@@ -20,8 +20,6 @@ type FoundTool = Pick<
   | 'problem'
 >;
 
-export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []]);
-
 /**
  * Takes over what a server lists. The user's choices stay with a tool's name, over reconnects and absences, and so does what
  * they saw of it when they allowed it or trusted its server; of a tool that is gone nothing else is kept, so that a server
@@ -31,7 +29,7 @@ export const toolsOf = (serverId: number): IDBKeyRange => IDBKeyRange.bound([ser
 export async function syncTools(db: Database, serverId: number, found: FoundTool[]): Promise<void> {
   const tx = db.transaction(['tools', 'servers', 'grants'], 'readwrite');
   const tools = tx.objectStore('tools');
-  const known = await tools.getAll(toolsOf(serverId));
+  const known = await tools.getAll(startingWith(serverId));
   const isPinned = await pinning(tx, serverId);
   const names = new Set(found.map(({ name }) => name));
   const gone = known.filter((tool) => !names.has(tool.name));
@@ -137,7 +135,7 @@ function isSame(a: unknown, b: unknown): boolean {
 
 export async function setTools(db: Database, serverId: number, enabled: boolean): Promise<void> {
   const tx = db.transaction('tools', 'readwrite');
-  const tools = await tx.store.getAll(toolsOf(serverId));
+  const tools = await tx.store.getAll(startingWith(serverId));
   await Promise.all([...tools.map((tool) => tx.store.put({ ...tool, enabled })), tx.done]);
 }
 

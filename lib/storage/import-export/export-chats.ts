@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Message } from '../../types/message.ts';
 import type { Conversation } from '../../types/conversation.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 import { loadSubtree } from '../chats/message-versions.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
@@ -127,7 +127,7 @@ export function jsonPieces(db: Database): ChatPieces {
 }
 
 function idsOf(db: Database, part: (typeof PARTS)[number], id: string): Promise<string[]> {
-  if (part === 'messages') return db.getAllKeysFromIndex(part, 'by-place', IDBKeyRange.bound([id], [id, []]));
+  if (part === 'messages') return db.getAllKeysFromIndex(part, 'by-place', startingWith(id));
   return db.getAllKeysFromIndex(part, 'by-conversation', id);
 }
 

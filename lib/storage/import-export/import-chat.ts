@@ -16,8 +16,7 @@ import {
   type ImportedMessage,
   messageShape,
 } from './chat-shapes.ts';
-import { grantsOf } from '../configuration/grants.ts';
-import type { Database } from '../schema.ts';
+import { type Database, startingWith } from '../schema.ts';
 import { badImport, fields, readShape } from './shapes.ts';
 import { noteChanged } from '../search/index.ts';
 import { t } from '../../../locales/texts/errors.ts';
@@ -127,7 +126,7 @@ export async function putChat(db: Database, chat: ImportedChat, newId: () => str
     ...lacking.attachments.map((attachment) => tx.objectStore('attachments').put(attachment)),
     noteChanged(tx.objectStore('unindexed'), id, ids),
     // The chat's grants were given without what the file adds, which anyone may have written.
-    ...(isHere && ids.length > 0 ? [tx.objectStore('grants').delete(grantsOf(id))] : []),
+    ...(isHere && ids.length > 0 ? [tx.objectStore('grants').delete(startingWith(id))] : []),
     tx.done,
   ]);
   if (!isHere) return { conversation, outcome: 'new' };

@@ -1,10 +1,10 @@
+import { startingWith } from '../../../lib/storage/schema.ts';
 import 'fake-indexeddb/auto';
 import { type IDBPDatabase, openDB, type OpenDBCallbacks } from 'idb';
 import { expect, it, vi } from 'vitest';
 import { nonceOf } from '../../../lib/storage/chats/nonce.ts';
 import { repairDamaged } from '../../../lib/storage/damaged.ts';
 import { openDatabase } from '../../../lib/storage/database.ts';
-import { chatsOfProject } from '../../../lib/storage/configuration/projects.ts';
 import { loadNewChat } from '../../../lib/storage/configuration/new-chat.ts';
 import { queuedRuns } from '../../../lib/storage/chats/runs.ts';
 import { indexChanges } from '../../../lib/storage/search/index.ts';
@@ -377,7 +377,7 @@ it.each([
     for (const store of ['files', 'schedules', 'notes', 'projects'] as const)
       expect(await db.count(store)).toBe(stores.includes(store) ? 1 : 0);
     await db.put('conversations', { ...pinned, project: 'k' } as never);
-    expect(await db.countFromIndex('conversations', 'by-project', chatsOfProject('k'))).toBe(1);
+    expect(await db.countFromIndex('conversations', 'by-project', startingWith('k'))).toBe(1);
   },
 );
 
