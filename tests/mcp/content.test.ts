@@ -121,6 +121,12 @@ describe('the messages of a prompt', () => {
     expect(promptText(messages)).toEqual({ text: 'Look at this:\n\nWhat is it?', rest: [image] });
   });
 
+  it('of more than the composer lays out at once are attached', () => {
+    const long = text('aא'.repeat(25_001));
+    const messages: PromptMessage[] = [image, long].map((block) => ({ role: 'user', block }));
+    expect(promptText(messages)).toEqual({ text: '', rest: [long, image] });
+  });
+
   it('of both roles say who speaks', () => {
     const messages: PromptMessage[] = [
       { role: 'user', block: text('2 + 2?') },

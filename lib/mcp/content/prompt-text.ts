@@ -6,9 +6,13 @@ import { inWords, type PromptMessage } from './blocks.ts';
 
 const SPEAKERS = { user: 'User', assistant: 'Assistant' };
 
+/** Characters that go into the composer: Chromium takes the square of a field's to lay it out, where directions mix. */
+const MOST_TYPED = 50_000;
+
 /**
  * The messages of a prompt as one text for the composer, and what of them is no text, in order. What a single role says
- * stands as it is, but for what is invisible or marks turns; where both speak, each paragraph says who does.
+ * stands as it is, but for what is invisible or marks turns; where both speak, each paragraph says who does. What is longer
+ * than a user would read there is no text for it either.
  */
 export function promptText(messages: PromptMessage[]): { text: string; rest: ContentBlock[] } {
   const said: { role: PromptMessage['role']; text: string }[] = [];
@@ -20,7 +24,8 @@ export function promptText(messages: PromptMessage[]): { text: string; rest: Con
   }
   const isDialogue = new Set(said.map(({ role }) => role)).size > 1;
   const parts = said.map(({ role, text }) => (isDialogue ? `${SPEAKERS[role]}: ${text}` : text));
-  return { text: parts.join('\n\n'), rest };
+  const text = parts.join('\n\n');
+  return text.length > MOST_TYPED ? { text: '', rest: [{ type: 'text', text }, ...rest] } : { text, rest };
 }
 
 /** What a message carries of these blocks. */
