@@ -2,9 +2,7 @@ import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { GrowingArea } from './growing-area.tsx';
 
-/**
- * For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found.
- */
+/** For a form: its first field has the focus when it `opens`, and the first one at fault whenever `faults` are found. */
 export function useFormFocus(faults: object, opens = true): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   const focus = (field: string): void => form.current?.querySelector<HTMLElement>(field)?.focus();

@@ -19,10 +19,7 @@ const NO_TEXT = /\.(png|jpe?g|gif|webp|pdf|docx)$/i;
 /** What has a format; a text is decoded wherever it is. */
 export type Readers = Record<Exclude<FileKind, 'text'>, FileReader>;
 
-/**
- * What a model can read of a file: its text, or the picture that it is.
- * @throws Unreadable
- */
+/** What a model can read of a file: its text, or the picture that it is. @throws Unreadable */
 export async function readFile(file: File, readers: Readers): Promise<FileContent> {
   if (file.size === 0) throw new Unreadable({ why: 'empty' });
   const kind = kindOf(file, await head(file));

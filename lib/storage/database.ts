@@ -4,10 +4,7 @@ import type { Database, Schema } from './schema.ts';
 
 export const DATABASE = 'portside';
 
-/**
- * Opens the database, upgrading it from any released version.
- * @param name only tests choose another one
- */
+/** Opens the database, upgrading it from any released version. @param name only tests choose another one */
 export function openDatabase(name = DATABASE): Promise<Database> {
   return openDB<Schema>(name, migrations.length, {
     async upgrade(db, from, _to, tx) {

@@ -11,10 +11,7 @@ import { type Failure, failureOf } from './failure.ts';
 
 type Answer = { ok: true; reply: unknown } | { ok: false; error: WireError } | undefined;
 
-/**
- * Asks the extension's worker, as its own options page does.
- * @throws Failure with the worker's error
- */
+/** Asks the extension's worker, as its own options page does. @throws Failure with the worker's error */
 export async function command<K extends keyof Commands>(
   options: Page,
   name: K,

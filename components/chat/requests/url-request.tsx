@@ -9,9 +9,7 @@ import { useGuard } from '../use-guard.ts';
 import { AskedAddress } from './asked-address.tsx';
 import { t } from '../../../locales/texts/panel.ts';
 
-/**
- * A page that a server wants the user to visit. The worker opens it, in a tab that no model sees.
- */
+/** A page that a server wants the user to visit. The worker opens it, in a tab that no model sees. */
 export function UrlRequest({ request }: { request: ServerRequest & { kind: 'url' } }): JSX.Element {
   const { answerRequest } = useRequesting();
   const { root, guarded } = useGuard();

@@ -19,10 +19,7 @@ export async function isGranted(url: string): Promise<boolean> {
 /** Something was taken back. */
 export const forgetGranted = (): void => granted.clear();
 
-/**
- * Makes sure that the user let Portside speak to this address.
- * @throws AppError `origin_not_granted`
- */
+/** Makes sure that the user let Portside speak to this address. @throws AppError `origin_not_granted` */
 export async function requireOrigin(url: string): Promise<void> {
   if (await isGranted(url)) return;
   throw new AppError({

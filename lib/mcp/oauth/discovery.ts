@@ -66,10 +66,7 @@ function isForServer({ url }: OAuthServer, { resource }: OAuthProtectedResourceM
   });
 }
 
-/**
- * The origins that signing in, and out, will ask, apart from the page that is shown in a window.
- * @throws UnsafeError
- */
+/** The origins that signing in, and out, will ask, apart from the page that is shown in a window. @throws UnsafeError */
 export function originsOf(metadata: AuthorizationServerMetadata, server: Pick<OAuthServer, 'url'>): string[] {
   const names = new Set(['token_endpoint', 'registration_endpoint', 'revocation_endpoint']);
   const given = Object.entries(metadata).filter(([name]) => names.has(name));

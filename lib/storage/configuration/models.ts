@@ -28,10 +28,7 @@ export async function changeModel(
   return isThere;
 }
 
-/**
- * Takes over what a provider lists. What the user chose and what refusals taught stays with a model, over absences
- * too.
- */
+/** Takes over what a provider lists. What the user chose and what refusals taught stays with a model, over absences too. */
 export async function syncModels(db: Database, providerId: number, listed: FoundModel[]): Promise<void> {
   const tx = db.transaction(['models', 'providers'], 'readwrite');
   const models = tx.objectStore('models');

@@ -4,10 +4,7 @@ import type { Database } from '../schema.ts';
 import { AppError } from '../../errors.ts';
 import { t } from '../../../locales/texts/errors.ts';
 
-/**
- * Adds or changes a prompt, whose name no other one may have.
- * @returns its id; undefined when another one has the name
- */
+/** Adds or changes a prompt, whose name no other one may have. @returns its id; undefined when another one has the name */
 export async function putPrompt(
   db: Database,
   prompt: Omit<SavedPrompt, 'id'> & { id?: number },

@@ -63,10 +63,7 @@ async function typed(field: Field, what: string, text: string, clear: boolean): 
   };
 }
 
-/**
- * Why a field is left as the user has it, who types there, or uses it, or just did.
- * @param is how it is now
- */
+/** Why a field is left as the user has it, who types there, or uses it, or just did. @param is how it is now */
 export function leftToUser(
   user: Awaited<ReturnType<typeof pauseIn>>,
   field: Element,

@@ -23,10 +23,7 @@ export function readArticle({ html, title, base }: Pick<FrameReading, 'html' | '
   return { text: toMarkdown(isArticle ? article : page.body), isArticle };
 }
 
-/**
- * Nothing in it is run, loaded or shown.
- * @param base what its links are relative to
- */
+/** Nothing in it is run, loaded or shown. @param base what its links are relative to */
 export function parsed(html: string, base: string, title?: string): Document {
   const page = new DOMParser().parseFromString(html, 'text/html');
   if (title !== undefined) page.title = title;
