@@ -69,7 +69,7 @@ export interface Schema extends DBSchema {
     value: Attachment & { conversationId: string };
     indexes: { 'by-conversation': string };
   };
-  /** Attached files as they were, by `fileId`, for as long as an attachment refers to them (chats/files.ts). */
+  /** Attached files as they were, by `fileId`, for as long as an attachment refers to them (chats/attachments.ts). */
   files: { key: string; value: Blob };
   /**
    * What is searched: the words of one title, message or tool result. Its key is made of the time, negated, so that

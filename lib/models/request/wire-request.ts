@@ -26,7 +26,7 @@ const MAX_STOPS = 4;
 
 /**
  * The body of a streamed chat completion (https://platform.openai.com/docs/api-reference/chat/create), as this model of
- * this provider takes it: after the table of quirks.ts and what its refusals taught.
+ * this provider takes it: after the table of request-quirks.ts and what its refusals taught.
  */
 export function toWireRequest(
   options: WireOptions,
