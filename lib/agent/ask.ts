@@ -1,6 +1,6 @@
 import type { Message } from '../types/message.ts';
 import { isNearlyFull, requestTokens } from './context/budget.ts';
-import type { ReadyContext } from './run-context.ts';
+import type { ReadyContext } from './deps.ts';
 import { fitResults } from './context/fit-results.ts';
 import { withRetries } from './retry.ts';
 import { type Summarised, summarise } from './context/summary.ts';

@@ -1,11 +1,12 @@
 import type { AssistantMessage, Message, UsageLimit } from '../types/message.ts';
 import type { Fence } from './context/fence.ts';
 import type { Price, StreamModel } from '../types/model.ts';
-import type { QueuedMessage, Retry } from '../types/run.ts';
+import type { QueuedMessage, Retry, RunEvent } from '../types/run.ts';
 import type { WaitKind } from '../types/tools/approval.ts';
 import type { CallTool } from '../types/tools/call-tool.ts';
 import type { Decision, ToolCall } from '../types/tools/tool-call.ts';
 import type { OfferedTool } from '../types/tools/tool.ts';
+import type { Emit } from './stream.ts';
 
 export type RunInput = {
   runId: string;
@@ -89,3 +90,16 @@ export type AgentDeps = {
   /** The model is asked no more once the run has used that much. */
   limit?: { most: UsageLimit; used: () => Required<UsageLimit> };
 };
+
+/** What every step of a run is handed. */
+export type RunContext = {
+  input: RunInput;
+  deps: AgentDeps;
+  signal: AbortSignal;
+  emit: Emit<RunEvent>;
+  /** Gives the run's `input.retry` to the first model request, and nothing from then on. */
+  takeRetry: () => RetryLeft | undefined;
+};
+
+/** A run that has its model and its tools. */
+export type ReadyContext = RunContext & { prepared: Prepared };

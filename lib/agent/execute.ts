@@ -5,10 +5,9 @@ import type { CallOptions } from '../types/tools/call-tool.ts';
 import { ownRules } from '../types/tools/own-tool-rules.ts';
 import { type EndStatus, isEnded, type ToolCall } from '../types/tools/tool-call.ts';
 import type { ToolResult } from '../types/tools/tool-result.ts';
-import type { Approval } from './deps.ts';
+import type { Approval, RunContext } from './deps.ts';
 import { orAborted } from './abort.ts';
 import { parseArguments } from './arguments.ts';
-import type { RunContext } from './run-context.ts';
 import { withDecision } from './ledger.ts';
 import { blocked, cancelled, failure, notReached, skipped, withWord } from './refusals.ts';
 

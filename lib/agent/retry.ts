@@ -1,5 +1,5 @@
 import type { WireError } from '../types/error.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext } from './deps.ts';
 import { t } from '../../locales/texts/errors.ts';
 
 const TRIES = 5;

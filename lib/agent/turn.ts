@@ -1,8 +1,7 @@
 import type { WireError } from '../types/error.ts';
 import type { AssistantMessage, Message, Sources } from '../types/message.ts';
 import type { ModelTurn } from '../types/model.ts';
-import type { Prepared } from './deps.ts';
-import type { ReadyContext, RunContext } from './run-context.ts';
+import type { Prepared, ReadyContext, RunContext } from './deps.ts';
 import { costOf } from './context/cost.ts';
 import { fitResults } from './context/fit-results.ts';
 import { forModel } from './context/for-model.ts';

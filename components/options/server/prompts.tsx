@@ -4,9 +4,8 @@ import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { Offer, Prompt } from '../../../lib/types/offer.ts';
 import type { Server, ServerStatus } from '../../../lib/types/server.ts';
-import { Empty } from './empty.tsx';
+import { Empty, useFirstRows } from './offered.tsx';
 import { PART, withPart } from '../../ui/with-part.tsx';
-import { useFirstRows } from './first-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The prompts of one server, and what each wants to know. */

@@ -15,12 +15,11 @@ import { TableHead } from '../form/table-head.tsx';
 import { Problem } from '../form/problem.tsx';
 import { useAction } from '../form/use-action.ts';
 import { WorkButton } from '../form/work-button.tsx';
-import { Empty } from './empty.tsx';
+import { Empty, useFirstRows } from './offered.tsx';
 import { filterTools, offeredSum, type ToolFilter } from './tool-list.ts';
 import { ToolRow } from './tool-row.tsx';
 import { t as inPanel } from '../../../locales/texts/panel.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { useFirstRows } from './first-rows.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 const columns = ['use', 'tool', 'can', 'tokens', 'permission', 'details'] as const;

@@ -2,7 +2,7 @@ import type { WireError } from '../../types/error.ts';
 import type { Message, SummaryMessage, UserMessage } from '../../types/message.ts';
 import type { ModelRequest, ModelTurn } from '../../types/model.ts';
 import { keptFrom } from './budget.ts';
-import type { ReadyContext, RunContext } from '../run-context.ts';
+import type { ReadyContext, RunContext } from '../deps.ts';
 import { costOf } from './cost.ts';
 import { sentPart, fencedMessages } from './for-model.ts';
 import { leafOf, nextStep, placeAfter } from './history.ts';

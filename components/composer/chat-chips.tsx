@@ -1,4 +1,4 @@
-import { NotebookPen, X } from 'lucide';
+import { Folder, NotebookPen, X } from 'lucide';
 import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { choiceFor } from '../../lib/state/composer/choice.ts';
@@ -14,6 +14,7 @@ import { focusMessage } from './message-field.tsx';
 import './attach/attachment-preview.css';
 import './attach/chips.css';
 import { t } from '../../locales/texts/panel.ts';
+import type { ProjectSummary } from '../../lib/types/project.ts';
 
 /** That the user's notes go with the chat's messages; a press shows which. */
 export function MemoryChip({ notes }: { notes: Note[] }): JSX.Element {
@@ -59,5 +60,34 @@ function Sent({ notes, close }: { notes: Note[]; close: () => void }): JSX.Eleme
         </p>
       </div>
     </Modal>
+  );
+}
+
+/** The project that the chat belongs to; a press opens its page. */
+export function ProjectChip({ project }: { project: ProjectSummary }): JSX.Element {
+  const { setChat } = usePanel();
+  const name = visible(project.name);
+  const takeOut = (): void => {
+    void setChat({ project: null });
+    focusMessage();
+  };
+  return (
+    <div class="chips">
+      <span class="chip">
+        <button
+          type="button"
+          title={t(($) => $.projects.open, { name })}
+          onClick={() => openSettings(`projects/${project.id}`)}
+        >
+          <Icon of={Folder} small />
+          <span class="sr">{t(($) => $.projects.label)}</span>
+          <span class="cut" dir="auto">
+            {name}
+          </span>
+          {project.isOff && <span class="num">{t(($) => $.projects.off)}</span>}
+        </button>
+        <IconButton icon={X} small label={t(($) => $.projects.takeOut, { name })} onClick={takeOut} />
+      </span>
+    </div>
   );
 }
