@@ -143,6 +143,13 @@ describe('an action on a page', () => {
       await act();
       expect(open).toEqual([tab]);
     }
+    // Of the sites that its card named only those that the chat has read.
+    const targetSites = ['https://b.example'];
+    answers['act'] = () => ({ did: 'Clicked.', opens: 'https://b.example/c' });
+    await act({ targetSites });
+    expect(open).toEqual([tab]);
+    await act({ targetSites, originsRead: async () => targetSites });
+    expect(open).toHaveLength(2);
   });
   it('names a tab that a form was sent to, whatever its opener is, and gives the front back', async () => {
     const front = { ...tab, id: 5 };

@@ -292,6 +292,15 @@ describe('a call that does something in a tab', () => {
   });
 });
 
+it.each(['close', 'reload', 'back'])(
+  'a tab that shows another site by then is not told to %s, also where no script can ask it',
+  async (where) => {
+    pages.find.mockResolvedValueOnce({ ...tab, url: 'https://b.example/' });
+    await expect(tabs.go(chat, {}, where)).rejects.toMatchObject({ code: 'page_changed' });
+    expect([fake.led, pages.call.mock.calls]).toEqual([[], []]);
+  },
+);
+
 describe('a key', () => {
   it.each([
     ['Enter in a field of a form', 'Enter', [{ targets: { e1: 'textbox' }, sites: [], sends: true }], true],

@@ -418,12 +418,13 @@ it('what pages say of their tools is not offered of a site that is never read, n
   };
   await db.put('messages', answer);
   expect(await sites([answer])).toEqual(['https://shop.example', 'https://bank.example']);
-  await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
-  expect(await sites()).toEqual(['https://shop.example']);
   // Of a chat that came from a file that is only what the file says.
   const choice = { providerId: null, model: null, settings: {}, createdAt: '', updatedAt: '' };
   await db.put('conversations', { ...choice, id: 'c1', title: 'Tea', leafId: 'm2', imported: true });
   expect(await sites([answer])).toEqual([]);
+  await db.delete('conversations', 'c1');
+  await putSiteRule(db, { site: 'https://bank.example', kind: 'read', rule: 'never' });
+  expect(await sites()).toEqual(['https://shop.example']);
 });
 
 describe('the permission for a call', () => {
