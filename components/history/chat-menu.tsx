@@ -18,7 +18,7 @@ import { visible } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { download } from '../ui/download.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useMenu } from '../ui/overlay/use-menu.ts';
+import { useMenu } from '../ui/overlay/menu-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import '../ui/overlay/row-menu.css';
 import { t } from '../../locales/texts/panel.ts';

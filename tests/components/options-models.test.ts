@@ -3,9 +3,9 @@ import { learnedWords, quirkWords } from '../../components/options/models/model-
 import { matching, modelsOf } from '../../components/options/models/model-table.tsx';
 import { clampNumber } from '../../components/options/form/setting-rows.tsx';
 import { routeOf } from '../../components/options/route.ts';
-import { stepsOf } from '../../components/options/models/test-result.tsx';
+import { stepsOf } from '../../components/options/models/model-test.tsx';
 import { checkTraits, draftOf, foundOf } from '../../components/options/models/traits-input.ts';
-import { sameAddress } from '../../components/options/models/use-local-search.ts';
+import { sameAddress } from '../../components/options/models/local-servers.tsx';
 import { DEMANDS } from '../../lib/models/refusals/refusal-patterns.ts';
 import type { ModelSummary } from '../../lib/protocol/setup.ts';
 import type { ModelTest, Traits } from '../../lib/types/model.ts';

@@ -21,8 +21,7 @@ import { choiceFor, modelGroups, modelLabel } from '../../../lib/state/composer/
 import { focusMessage } from '../../composer/message-field.tsx';
 import type { ChatChoice } from '../../../lib/types/conversation.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { MenuButton } from '../../ui/overlay/menu-button.tsx';
-import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { MenuButton, useMenu } from '../../ui/overlay/menu-button.tsx';
 
 const none: ReadonlySet<string> = new Set();
 

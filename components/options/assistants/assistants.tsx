@@ -5,7 +5,7 @@ import type { Assistant } from '../../../lib/types/conversation.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
-import { SavedRow } from '../form/saved-row.tsx';
+import { SavedRow } from '../form/items.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The saved ways to ask. */

@@ -1,5 +1,6 @@
 import { HardDrive } from 'lucide';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { bestModel } from '../../../lib/state/composer/choice.ts';
 import type { LocalServer } from '../../../lib/types/model.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,10 +8,10 @@ import { useSetup, useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { presetOf } from './provider-input.ts';
 import { useAction } from '../form/use-action.ts';
-import { sameAddress, type LocalSearch } from './use-local-search.ts';
 import { WorkButton } from '../form/work-button.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 import { units } from '../../../locales/units.ts';
+import { requestOrigins } from '../../../lib/gestures.ts';
 
 /** What the last look at this computer found: the servers that are not set up yet. */
 export function LocalServers({ search }: { search: LocalSearch }): JSX.Element {
@@ -101,4 +102,48 @@ function wordsFor(server: LocalServer, best: string | undefined): string {
   return best === undefined
     ? t(($) => $.local.noModels, { address })
     : t(($) => $.local.has, { count: server.models.length, best });
+}
+
+/** Where model servers listen on the user's own computer. */
+const HERE = 'http://127.0.0.1/';
+
+/** The search for model servers on this computer, made only when the user asks for it. */
+export function useLocalSearch() {
+  const { command } = useSetupState();
+  const action = useAction();
+  const [refused, setRefused] = useState(false);
+  const [servers, setServers] = useState<LocalServer[] | null>(null);
+  const look = (): void => {
+    if (action.busy) return;
+    // First of all, while the click still counts.
+    const granting = requestOrigins([HERE]);
+    setRefused(false);
+    action.run(async () => {
+      if (await granting) setServers(await command('findLocalServers'));
+      else setRefused(true);
+    });
+  };
+  return {
+    busy: action.busy,
+    error: action.error,
+    /** The browser was not allowed to look. */
+    refused,
+    /** null before the first search. */
+    servers,
+    /** Looks, after asking the browser: call it in a click. */
+    look,
+    /** True when the last look found a server at this address. */
+    isFound: (baseUrl: string): boolean =>
+      servers?.some((server) => server.state === 'found' && sameAddress(server.baseUrl, baseUrl)) ?? false,
+  };
+}
+
+type LocalSearch = ReturnType<typeof useLocalSearch>;
+
+/** True when two base addresses lead to the same server, whichever way this computer is called. */
+export function sameAddress(one: string, other: string): boolean {
+  const plain = (url: string): string =>
+    // oxlint-disable-next-line portside/linear-regex -- an address that the user gave
+    url.replace(/\/+$/, '').replace(/^http:\/\/(localhost|\[::1\])(?=[:/]|$)/, 'http://127.0.0.1');
+  return plain(one) === plain(other);
 }

@@ -7,8 +7,7 @@ import { SelectField, TextField, fieldsOf, useFormFocus } from '../../ui/fields.
 import { useSetupState } from '../options-context.ts';
 import { Problem } from '../form/problem.tsx';
 import { go } from '../route.ts';
-import { TestButton, useModelTest } from './test-button.tsx';
-import { TestResult } from './test-result.tsx';
+import { TestButton, useModelTest, TestResult } from './model-test.tsx';
 import {
   checkTraits,
   draftOf,

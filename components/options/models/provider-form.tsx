@@ -18,8 +18,7 @@ import {
   type ProviderFaults,
 } from './provider-input.ts';
 import { go } from '../route.ts';
-import { TestButton } from './test-button.tsx';
-import { TestResult } from './test-result.tsx';
+import { TestButton, TestResult } from './model-test.tsx';
 import { useAction } from '../form/use-action.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { askSettingsText } from '../../settings-text.ts';

@@ -2,8 +2,7 @@ import type { JSX } from 'preact';
 import { visible } from '../../../lib/state/shown-text.ts';
 import type { ProjectSummary } from '../../../lib/types/project.ts';
 import { t } from '../../../locales/texts/settings.ts';
-import { Items, ItemsHead } from '../form/items.tsx';
-import { SavedRow } from '../form/saved-row.tsx';
+import { Items, ItemsHead, SavedRow } from '../form/items.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 
 /** Chats that share instructions, files, tools and notes. */

@@ -2,9 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import type { Chord } from '../keys/chords.ts';
 import { KeyedButton } from '../keys/keyed-button.tsx';
-import { MenuButton } from './menu-button.tsx';
+import { MenuButton, useMenu } from './menu-button.tsx';
 import './split-button.css';
-import { useMenu } from './use-menu.ts';
 
 /** A button, and beside it a menu of what else it could do. */
 export function SplitButton(props: {
