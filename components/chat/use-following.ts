@@ -1,5 +1,4 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../../lib/state/panel.ts';
 
@@ -20,23 +19,13 @@ function askingIn(view: Element, { chat }: Panel): Element | null {
 }
 
 /** Keeps a scrolling log at its end while it grows, until the reader scrolls up or opens something in it. */
-export function useFollowing(panel: Panel): {
-  log: RefObject<HTMLDivElement | null>;
-  column: RefObject<HTMLDivElement | null>;
-  /** The reader is so far from the end that a way back there helps. */
-  far: boolean;
-  toLatest: () => void;
-  /** The reader is shown another place: what comes is not followed any more. */
-  letGo: () => void;
-  /** Tells whether the reader has left the end: the browser scrolls by itself too, before a chat has been laid out. */
-  onScroll: () => boolean;
-  onClick: (event: MouseEvent) => void;
-} {
+export function useFollowing(panel: Panel) {
   const log = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
   /** The reader is not at the end. */
   const behind = useSignal(false);
   useSignalEffect(() => void log.current?.toggleAttribute(BEHIND, behind.value));
+  /** The reader is so far from the end that a way back there helps. */
   const far = useSignal(false);
   const measure = (view: HTMLElement): void => {
     if (distanceOf(view) <= NEAR_PX) behind.value = false;
@@ -82,6 +71,7 @@ export function useFollowing(panel: Panel): {
   const { value: starting } = panel.starting;
   useEffect(toLatest, [shown, starting]);
 
+  /** Tells whether the reader has left the end: the browser scrolls by itself too, before a chat has been laid out. */
   const onScroll = (): boolean => {
     const view = log.current;
     if (!view) return false;
@@ -99,6 +89,7 @@ export function useFollowing(panel: Panel): {
     if (target instanceof Element && target.closest('[aria-expanded]')) unfolding.current = true;
   };
 
+  /** The reader is shown another place: what comes is not followed any more. */
   const letGo = (): void => {
     behind.value = true;
   };

@@ -24,17 +24,14 @@ export function PromptDraft(): JSX.Element | null {
 }
 
 /** What the actions of the `/` menu do: at once, or in a form over the composer. */
-export function useChatAction(): {
-  form: JSX.Element | null;
-  /** @param text what is written in the message */
-  start: (action: MenuAction, text: string) => void;
-} {
+export function useChatAction() {
   const panel = usePanel();
   const asked = useSignal<keyof typeof forms | null>(null);
   const close = (): void => {
     asked.value = null;
     focusMessage();
   };
+  /** @param text what is written in the message */
   const start = (action: MenuAction, text: string): void => {
     const { conversation } = panel.chat.value;
     if (action === 'new') panel.show(null);

@@ -5,29 +5,20 @@ import type { WireError } from '../../../lib/types/error.ts';
 /** False once its outcome is of no interest any more: it was stopped, or the page is another. */
 type IsWanted = () => boolean;
 
-export type Action = {
-  busy: boolean;
-  error: WireError | null;
-  /** Runs `task` unless one is under way; a failure is shown as `error`. */
-  run: (task: (isWanted: IsWanted) => Promise<void>) => void;
-  /** Abandons the task under way: its outcome is ignored, and another may run. */
-  stop: () => void;
-  /** Forgets the last failure: something else is wrong now. */
-  clear: () => void;
-};
-
 /** Something asked of the worker from a page: whether it is under way, and why it failed. */
-export function useAction(): Action {
+export function useAction() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<WireError | null>(null);
   // The state is drawn too late for a second press that comes at once.
   const underWay = useRef<symbol | null>(null);
   useEffect(() => () => void (underWay.current = null), []);
+  /** Abandons the task under way: its outcome is ignored, and another may run. */
   const stop = (): void => {
     underWay.current = null;
     setBusy(false);
   };
-  const run: Action['run'] = (task) => {
+  /** Runs `task` unless one is under way; a failure is shown as `error`. */
+  const run = (task: (isWanted: IsWanted) => Promise<void>): void => {
     if (underWay.current !== null) return;
     const own = Symbol('task');
     const isWanted = (): boolean => underWay.current === own;
@@ -38,5 +29,9 @@ export function useAction(): Action {
       .catch((failure: unknown) => isWanted() && setError(toWire(failure)))
       .finally(() => isWanted() && stop());
   };
-  return { busy, error, run, stop, clear: () => setError(null) };
+  /** Forgets the last failure: something else is wrong now. */
+  const clear = (): void => setError(null);
+  return { busy, error, run, stop, clear };
 }
+
+export type Action = ReturnType<typeof useAction>;

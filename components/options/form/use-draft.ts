@@ -14,15 +14,7 @@ export const keepDraft = (form: string, draft: object): void => void drafts.set(
  * @returns `forget` lets go of what is typed; `settle` of what was saved, where the form stays: it shows that
  * with `blank` for what is not shown again; what was typed while it was being saved stays a draft
  */
-export function useDraft<Draft extends object>(
-  form: string,
-  start: () => Draft,
-): {
-  draft: Draft;
-  set: (change: Partial<Draft>) => void;
-  forget: () => void;
-  settle: (saved: Draft, blank: Partial<Draft>) => void;
-} {
+export function useDraft<Draft extends object>(form: string, start: () => Draft) {
   const kept = (): Draft => (drafts.get(form) as Draft | undefined) ?? start();
   const [draft, show] = useState(kept);
   const set = (change: Partial<Draft>): void => {

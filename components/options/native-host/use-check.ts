@@ -8,10 +8,7 @@ type Check = Omit<Request<'checkProgram'>, 'fetchId'>;
  * Has programs checked. What is under way is ended at `stop`, and when the page goes. `isSeen`: the user typed it and has it
  * checked, which allows that; what is as it was saved is allowed, or not, with its server.
  */
-export function useCheck(): {
-  check: (program: Check, isSeen?: boolean) => Promise<Reply<'checkProgram'>>;
-  stop: () => void;
-} {
+export function useCheck() {
   const { command } = useSetupState();
   const underWay = useRef(new Set<string>());
   const stop = (): void => {

@@ -8,22 +8,6 @@ import { checkServer, faultsOf, type ServerDraft, type ServerFaults } from './in
 import { useAction } from '../form/use-action.ts';
 import { t } from '../../../locales/texts/settings.ts';
 
-export type Saving = {
-  busy: boolean;
-  faults: ServerFaults;
-  /** Why it was not saved, where no field is at fault. */
-  error: WireError | null;
-  /** How the attempt to connect ended, of what was saved. */
-  outcome: Outcome | null;
-  /** What was looked for in vain, so that nothing was saved. */
-  missed: Added | null;
-  /**
-   * Checks, asks the browser for the server's host, or to start programs, and saves: call it in a click. A new server
-   * that does not answer is saved only if it `isAnyway`.
-   */
-  save: (draft: ServerDraft, isAnyway?: boolean) => void;
-};
-
 /** The draft as it was sent. `isMoved`: the user has to agree to the server's new address before it can connect. */
 export type Saved = { id: number; draft: ServerDraft; isMoved: boolean };
 
@@ -31,11 +15,14 @@ export type Saved = { id: number; draft: ServerDraft; isMoved: boolean };
 export function useSave(
   server: Server | null,
   done: (saved: Saved, isWanted: () => boolean) => Promise<void> | void,
-): Saving {
+) {
   const { command } = useSetupState();
   const [faults, setFaults] = useState<ServerFaults>({});
+  /** How the attempt to connect ended, of what was saved. */
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  /** Why it was not saved, where no field is at fault. */
   const [error, setError] = useState<WireError | null>(null);
+  /** What was looked for in vain, so that nothing was saved. */
   const [missed, setMissed] = useState<Added | null>(null);
   /** What was added, and is changed by the next Save. */
   const [added, setAdded] = useState<number>();
@@ -59,6 +46,10 @@ export function useSave(
     await done({ id, draft, isMoved: ended.error?.redirectedTo !== undefined }, isWanted);
   }
 
+  /**
+   * Checks, asks the browser for the server's host, or to start programs, and saves: call it in a click. A new server
+   * that does not answer is saved only if it `isAnyway`.
+   */
   const save = (draft: ServerDraft, isAnyway = false): void => {
     if (action.busy) return;
     action.clear();
@@ -84,3 +75,5 @@ export function useSave(
   };
   return { busy: action.busy, faults, error: error ?? action.error, outcome, missed, save };
 }
+
+export type Saving = ReturnType<typeof useSave>;

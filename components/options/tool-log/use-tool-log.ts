@@ -15,15 +15,9 @@ const TYPING_MS = 200;
  * The calls that fit a query, kept as they are: read again when something begins, waits or ends in a chat, and every
  * two seconds while a run works or waits.
  */
-export function useToolLog(query: ToolLogQuery): {
-  /** null until it is known. */
-  listed: Listed | null;
-  error: WireError | null;
-  /** Reads one more page. */
-  more: () => void;
-  isReadingMore: boolean;
-} {
+export function useToolLog(query: ToolLogQuery) {
   const { command, goingOn } = useSetupState();
+  /** null until it is known. */
   const [listed, setListed] = useState<Listed | null>(null);
   const [error, setError] = useState<WireError | null>(null);
   const reading = useAction();
@@ -69,6 +63,7 @@ export function useToolLog(query: ToolLogQuery): {
     return () => clearInterval(timer);
   }, [live, key]);
 
+  /** Reads one more page. */
   const more = (): void =>
     reading.run(async (isWanted) => {
       const before = listed?.calls.at(-1)?.callId;
