@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
-import { jsonNodes, jsonTable, type JsonNode, type JsonTable } from '../../../lib/state/chat/json-nodes.ts';
+import { jsonNodes, jsonTable } from '../../../lib/state/chat/json-nodes.ts';
 import type { ToolResult } from '../../../lib/types/tools/tool-result.ts';
 import { t } from '../../../locales/texts/panel.ts';
 
@@ -9,19 +9,8 @@ type Format = 'table' | 'structured' | 'text';
 const nameOf = (format: Format): string =>
   format === 'table' ? t(($) => $.card.table) : t(($) => $.tool[format]);
 
-/** The ways in which a result can be read, and the one that is chosen. */
-export type ResultFormat = {
-  id: string;
-  formats: Format[];
-  shown: Format;
-  choose: (format: Format) => void;
-  data: JsonNode | undefined;
-  table: JsonTable | undefined;
-  copied: () => string;
-};
-
-/** Data is what the server calls that, else text that is JSON. A list of flat objects is a table first. */
-export function useResultFormat({ text, structured }: ToolResult): ResultFormat {
+/** The ways in which a result can be read, and the one that is chosen. Data is what the server calls that, else text that is JSON. A list of flat objects is a table first. */
+export function useResultFormat({ text, structured }: ToolResult) {
   const id = useId();
   const [chosen, choose] = useState<Format | null>(null);
   const source = structured === undefined ? text : (JSON.stringify(structured) ?? '');
@@ -36,6 +25,8 @@ export function useResultFormat({ text, structured }: ToolResult): ResultFormat 
   const copied = (): string => (shown === 'text' && text !== '' ? text : source);
   return { id, formats, shown, choose, data, table, copied };
 }
+
+export type ResultFormat = ReturnType<typeof useResultFormat>;
 
 /** Tabs, where there is more than one way. */
 export function FormatTabs({ id, formats, shown, choose }: ResultFormat): JSX.Element | null {

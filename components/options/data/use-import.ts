@@ -42,24 +42,11 @@ export type ImportState =
   | { type: 'to_show'; texts: FileText[]; file: Settings }
   | { type: 'settings'; added: AddedSettings; shown: boolean };
 
-export type Imports = {
-  /** null as long as nothing is known of a file. */
-  state: ImportState | null;
-  error: WireError | null;
-  busy: boolean;
-  take: (file: File) => void;
-  /** Ends it; what was read is added. */
-  cancel: () => void;
-  /** Adds the file whose texts are shown. */
-  confirm: () => void;
-  /** Adds nothing of it. */
-  dismiss: () => void;
-};
-
 /** Adds what a file holds: chats one after the other, settings at once unless texts of theirs have to be shown first. */
-export function useImport(added: () => void): Imports {
+export function useImport(added: () => void) {
   const { command } = useSetupState();
   const action = useAction();
+  /** null as long as nothing is known of a file. */
   const [state, setState] = useState<ImportState | null>(null);
   const cancelling = useRef(new AbortController());
 
@@ -176,14 +163,19 @@ export function useImport(added: () => void): Imports {
     });
   }
 
+  /** Adds the file whose texts are shown. */
   function confirm(): void {
     if (state?.type === 'to_show') action.run(() => addSettings(state.file, state.texts));
   }
 
+  /** Ends it; what was read is added. */
   const cancel = (): void => cancelling.current.abort();
+  /** Adds nothing of it. */
   const dismiss = (): void => setState(null);
   return { state, error: action.error, busy: action.busy, take, cancel, confirm, dismiss };
 }
+
+export type Imports = ReturnType<typeof useImport>;
 
 const unreadable = (message: string): AppError =>
   new AppError({ code: 'bad_import', message, fix: t(($) => $.data.exportFirst) });

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { fromWire } from '../../../lib/errors.ts';
 import type { Outcome } from '../../../lib/protocol/servers.ts';
 import type { Server } from '../../../lib/types/server.ts';
-import type { WireError } from '../../../lib/types/error.ts';
 import { useSetupState } from '../options-context.ts';
 import { useAction } from '../form/use-action.ts';
 import { useGranted } from '../form/use-granted.ts';
@@ -12,13 +11,7 @@ export const addressOf = (server: Server): string | null =>
   server.transport === 'stdio' ? null : server.url;
 
 /** Switching one server on and off, and connecting it anew. Call them in a click: the browser may have to ask. */
-export function useServer(server: Server): {
-  enable: (enabled: boolean) => void;
-  reconnect: () => void;
-  isReconnecting: boolean;
-  /** Why the last of them failed. What a connected server went through is in its status too. */
-  error: WireError | null;
-} {
+export function useServer(server: Server) {
   const { command } = useSetupState();
   const { id } = server;
   const address = addressOf(server);
@@ -32,11 +25,12 @@ export function useServer(server: Server): {
   };
   return {
     enable,
-    reconnect: () => {
+    reconnect(): void {
       clear();
       anew.run(async () => requireOk(await command('reconnectServer', { id })));
     },
     isReconnecting: anew.busy,
+    /** Why the last of them failed. What a connected server went through is in its status too. */
     error: off.error ?? on.error ?? anew.error,
   };
 }

@@ -9,19 +9,13 @@ import type { ConversationView } from './conversation-view.ts';
 /** The user's answer to a waiting call. */
 export type CallAnswer = Omit<Request<'resolveCall'>, 'callId'>;
 
-export type Answering = {
-  /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
-  resolveCall: (callId: string, answer: CallAnswer) => Promise<WireError | null>;
-  /** The user's answer to a server's request. False when the worker did not take it. */
-  answerRequest: (requestId: string, answer: RequestAnswer) => Promise<boolean>;
-};
-
 /** Answers to what waits for the user. */
 export function createAnswering(
   link: WorkerLink,
   { use, error, command }: Pick<ConversationView, 'use' | 'error' | 'command'>,
   answers: KeptAnswers,
-): Answering {
+) {
+  /** What the worker has against edited arguments; null when the answer was taken, or `error` says why not. */
   async function resolveCall(callId: string, answer: CallAnswer): Promise<WireError | null> {
     use();
     try {
@@ -34,6 +28,7 @@ export function createAnswering(
     return null;
   }
 
+  /** The user's answer to a server's request. False when the worker did not take it. */
   async function answerRequest(requestId: string, answer: RequestAnswer): Promise<boolean> {
     const taken = (await command('answerRequest', { requestId, ...answer })) !== undefined;
     if (taken) answers.forget(requestId);
