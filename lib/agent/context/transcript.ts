@@ -62,7 +62,6 @@ function calling({ content, tool_calls: calls = [] }: AssistantMessage): string 
 }
 
 function lineOf(message: Message): string {
-  // A model may call by any name, also by one of several lines.
-  if (message.role === 'tool') return `Result of ${message.name.replaceAll(/\s+/g, ' ')}: ${message.content}`;
+  if (message.role === 'tool') return `Result of ${message.name}: ${message.content}`;
   return `${message.role === 'assistant' ? 'Assistant' : 'User'}: ${message.content}`;
 }
