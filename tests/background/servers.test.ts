@@ -364,7 +364,7 @@ describe('a server that has moved', () => {
   });
 
   it('to a place that is nearer to this computer keeps its address, granted or not', async () => {
-    const there = 'http://127.0.0.1:11434/api';
+    const there = 'http://127.0.0.1:11434/mcp';
     const answer = Object.defineProperty(new Response(), 'url', { value: there });
     vi.stubGlobal('fetch', async () => answer);
     onTestFinished(() => void vi.unstubAllGlobals());

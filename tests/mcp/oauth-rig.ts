@@ -32,6 +32,7 @@ export async function openOAuth(
   const deps: OAuthDeps = {
     fetch: (url, init) => {
       sent.push(String(url));
+      if (init?.credentials !== 'omit') throw new Error('Cookies would go along.');
       return fetch(url, init);
     },
     isGranted: async () => true,

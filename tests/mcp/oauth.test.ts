@@ -154,6 +154,15 @@ describe('origins', () => {
     expect(sent.filter((url) => url.includes('login.example'))).toEqual([]);
   });
 
+  it('without encryption are refused where the server is one, wherever its metadata are', async () => {
+    const { deps, sent } = await openOAuth();
+    const server = { id: 1, name: 'Notes', url: 'http://mcp.example/mcp' };
+    const demand = { resourceMetadataUrl: 'https://mcp.example/metadata' };
+    const error = await failure(createOAuth(deps).startSignIn(server, demand));
+    expect(words(error)).toContain('mcp.example would be contacted without encryption');
+    expect(sent).toEqual([]);
+  });
+
   it.each([
     ['the authorization server', { authorization_servers: ['https://127.0.0.1:9'] }, {}],
     ['the token endpoint', {}, { token_endpoint: 'http://127.0.0.1:9/token' }],
