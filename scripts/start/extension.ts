@@ -81,12 +81,13 @@ export type StoredConversation = { messages: Message[]; toolCalls: ToolCall[] };
 export async function readConversation(options: Page, conversationId: string): Promise<StoredConversation> {
   const { messages, toolCalls }: StoredConversation =
     await options.evaluate(`new Promise((resolve, reject) => {
+    const id = ${JSON.stringify(conversationId)};
     const opening = indexedDB.open('portside');
     opening.onerror = () => reject(opening.error);
     opening.onsuccess = () => {
       const reading = opening.result.transaction(['messages', 'toolCalls']);
-      const messages = reading.objectStore('messages').getAll();
-      const toolCalls = reading.objectStore('toolCalls').getAll();
+      const messages = reading.objectStore('messages').index('by-place').getAll(IDBKeyRange.bound([id], [id, []]));
+      const toolCalls = reading.objectStore('toolCalls').index('by-conversation').getAll(id);
       reading.oncomplete = () => {
         opening.result.close();
         resolve({ messages: messages.result, toolCalls: toolCalls.result });
@@ -94,15 +95,12 @@ export async function readConversation(options: Page, conversationId: string): P
       reading.onerror = () => reject(reading.error);
     };
   })`);
-  const own = messages
-    .filter((message) => message.conversationId === conversationId)
-    .toSorted((one, other) => one.seq - other.seq || one.sub - other.sub);
-  const place = new Map(own.map(({ id }, index) => [id, index]));
-  const placeOf = ({ messageId }: ToolCall) => place.get(messageId) ?? own.length;
+  const place = new Map(messages.map(({ id }, index) => [id, index]));
+  const placeOf = ({ messageId }: ToolCall) => place.get(messageId) ?? messages.length;
   return {
-    messages: own,
-    toolCalls: toolCalls
-      .filter((call) => call.conversationId === conversationId)
-      .toSorted((one, other) => placeOf(one) - placeOf(other) || one.position - other.position),
+    messages,
+    toolCalls: toolCalls.toSorted(
+      (one, other) => placeOf(one) - placeOf(other) || one.position - other.position,
+    ),
   };
 }
