@@ -17,7 +17,8 @@ const server = createServer((request, response) => {
   const [, tokens, rate, kind] = (request.url ?? '').split('/');
   request.resume().once('end', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' });
-    if (request.method !== 'POST') return void response.end('{"data":[{"id":"bench"}]}');
+    if (request.method !== 'POST')
+      return void response.end('{"data":[{"id":"bench","context_length":100000000}]}'); // no room is made for what comes
     const all = answerTokens(Number(tokens));
     await send(response, kind === 'plain' ? all : events(all), rate === 'burst' ? Infinity : Number(rate));
     response.end();

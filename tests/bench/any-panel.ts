@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { BrowserContext } from 'playwright-core';
-import { launchBrowser } from '../../scripts/browser.ts';
+import { type ExtensionBrowser, launchBrowser } from '../../scripts/browser.ts';
 import { root } from '../../scripts/paths.ts';
 import { LAST_WORD } from './answer.ts';
 import { startChild } from './child.ts';
@@ -40,44 +40,56 @@ const profile = flags.profile ?? path.join(root, '.cache', 'panels', path.basena
 const server = await startChild<number>('answer-server.ts', flags.port);
 const answer = `http://127.0.0.1:${server.said}/${flags.tokens}/burst`;
 await mkdir(profile, { recursive: true });
-const browser = await launchBrowser({
-  extension,
-  headless: !flags['set-up'],
-  profile,
-  firstPage: flags.panel,
-});
 try {
-  if (flags['set-up']) await setUp(browser.context);
+  if (flags['set-up']) await inBrowser(profile, setUp);
   else {
-    const plain = `chrome-extension://${await browser.load(path.join(import.meta.dirname, 'plain'))}/plain.html?answer=${answer}/v1/chat/completions`;
-    const figures = await measure(`chrome-extension://${browser.extensionId}/${flags.panel}`, plain);
+    const figures = await measure();
     process.stdout.write(flags.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
   }
 } finally {
   server.stop();
-  await browser.close();
 }
 
-async function setUp(context: BrowserContext): Promise<void> {
+async function inBrowser<T>(folder: string, work: (browser: ExtensionBrowser) => Promise<T>): Promise<T> {
+  const headless = !flags['set-up'];
+  const browser = await launchBrowser({ extension, headless, profile: folder, firstPage: flags.panel });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function setUp({ context }: ExtensionBrowser): Promise<void> {
   process.stdout.write(
     `Choose this OpenAI-compatible server, with any key and the model "bench": ${answer}/v1\nThen close the window.\n`,
   );
   await new Promise((closed) => context.once('close', closed));
 }
 
-async function measure(panel: string, plain: string): Promise<Figure[]> {
-  const [own, bare] = [panel, plain].map(() => ({ echo: [], asked: [], late: [], busy: [] }) as Costs) as [
+/** Each round is in a copy of the profile, since a chat that grows by each of its answers costs more and more. */
+async function measure(): Promise<Figure[]> {
+  const [own, bare] = [0, 1].map(() => ({ echo: [], asked: [], late: [], busy: [] }) as Costs) as [
     Costs,
     Costs,
   ];
-  for (let round = -1; round < Number(flags.rounds); round++) {
-    for (const [url, costs] of [
-      [plain, bare],
-      [panel, own],
-    ] as const) {
-      const spent = await once(url);
-      if (round >= 0) for (const [name, ms] of Object.entries(spent)) costs[name as keyof Costs].push(ms);
-    }
+  for (let round = 0; round < Number(flags.rounds); round++) {
+    const copy = await mkdtemp(path.join(tmpdir(), 'portside-panel-'));
+    await cp(profile, copy, { recursive: true });
+    await inBrowser(copy, async (browser) => {
+      const plain = await browser.load(path.join(import.meta.dirname, 'plain'));
+      const pages = [
+        [`chrome-extension://${plain}/plain.html?answer=${answer}/v1/chat/completions`, bare],
+        [`chrome-extension://${browser.extensionId}/${flags.panel}`, own],
+      ] as const;
+      // The first time in a browser is not measured.
+      for (const [url] of pages) await once(browser, url);
+      for (const [url, costs] of pages) {
+        const spent = await once(browser, url);
+        for (const [name, ms] of Object.entries(spent)) costs[name as keyof Costs].push(ms);
+      }
+    });
+    await rm(copy, { recursive: true });
   }
   const over = (name: keyof Costs, what: string): Figure =>
     ratioOf(what, median(own[name]), median(bare[name]), {});
@@ -92,7 +104,7 @@ async function measure(panel: string, plain: string): Promise<Figure[]> {
 type Costs = Record<'echo' | 'asked' | 'late' | 'busy', number[]>;
 
 /** Opens the page, types, asks, and has the answer drawn. */
-async function once(url: string): Promise<Record<keyof Costs, number>> {
+async function once(browser: ExtensionBrowser, url: string): Promise<Record<keyof Costs, number>> {
   const echo = await untilEcho(browser, url, flags.field);
   const page = await browser.context.newPage();
   await page.setViewportSize({ width: 400, height: 700 });
