@@ -251,6 +251,15 @@ describe('a page', () => {
     expect(composed[0]?.file).toEqual({ mimeType: 'application/pdf', data: 'AAAA' });
   });
 
+  it('that is a file in a viewer is not read where another site’s came in its place meanwhile', async () => {
+    fake.answers['page*'] = [{ frameId: 0, result: reading('', { contentType: 'application/pdf' }) }];
+    const file = { mimeType: 'application/pdf', data: 'AAAA' };
+    fake.answers['file'] = [{ frameId: 0, result: { url: 'https://bank.example/a.pdf', file } }];
+    const read = open().read({ tabId: 1 }, 'page', 'p', ['https://example.com']);
+    await expect(read).rejects.toMatchObject({ code: 'page_closed' });
+    expect(composed).toEqual([]);
+  });
+
   it('without a word in it is said to show none', async () => {
     fake.answers['page*'] = [{ frameId: 0, result: reading('') }];
     await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({

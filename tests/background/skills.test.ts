@@ -158,6 +158,8 @@ it('what is made anew each time asks each time, whatever was allowed', async () 
   await tools.grant(call, 'always');
   vi.setSystemTime(Date.now() + 1);
   expect(await permission(await called({ skill: TEA_SKILL }))).toBe('ask');
+  const chosen = tools.chosenSkill({ conversationId: 'c1', serverId: 1, uri: SKILL });
+  await expect(chosen).rejects.toMatchObject({ code: 'definition_changed' });
 });
 
 it('a skill that is not listed is asked about by its address before its server is, and then for itself', async () => {
