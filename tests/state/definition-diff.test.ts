@@ -83,3 +83,17 @@ it('of a new tool all is new', () => {
     annotations: ['+{', '+  "destructiveHint": false', '+}'],
   });
 });
+
+it('of a skill a file is another one by its digest, though its name and size stay', () => {
+  const skill = (digest: string) => ({
+    frontmatter: { name: 'tea' },
+    resources: [{ uri: 'skill://tea/SKILL.md', digest, size: 9 }],
+  });
+  const diff = definitionDiff(
+    { ...tool, skill: skill('sha256:aa') },
+    { ...tool, description: 'x', skill: skill('sha256:bb') },
+  );
+  const { skill: shown, ...others } = drawn(diff);
+  expect(shown).toContain('+    "skill://tea/SKILL.md": "sha256:bb (9)"');
+  expect(others).toEqual({});
+});
