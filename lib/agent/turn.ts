@@ -111,6 +111,7 @@ function toTurnEnd(
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(turn.usage !== undefined && { usage: turn.usage }),
     ...(turn.raw !== undefined && { raw: turn.raw }),
+    ...(turn.cited !== undefined && { cited: turn.cited }),
     ...(turn.notes !== undefined && { notes: turn.notes }),
     ...(turn.finish !== 'stop' && { finish: turn.finish }),
     ...costOf(turn.usage, prepared.price),

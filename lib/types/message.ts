@@ -99,6 +99,8 @@ export type AssistantMessage = MessageBase & {
   notesFrom?: string[];
   /** Origins of the pages whose tools, in the pages' words, could be called. */
   offeredBy?: string[];
+  /** Hosts of what its provider had searched for it. */
+  cited?: string[];
   /** What was left out of the request because the server refused it, each a sentence for the user. */
   notes?: string[];
   /** Provider fields of the message to echo on the next request (reasoning_content and the like). */

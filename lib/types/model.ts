@@ -123,6 +123,8 @@ export type ModelTurn = {
   toolCalls: ToolCallRequest[];
   usage?: Usage;
   raw?: Record<string, unknown>;
+  /** Hosts of what the provider itself searched. */
+  cited?: string[];
   /** What was left out of the request because the server refused it, each a sentence for the user. */
   notes?: string[];
   /** `length`: cut off at the output limit; the last call, which may be cut, is then not executed. */

@@ -466,6 +466,20 @@ describe('what a chat has read', () => {
     expect(await permissions.permission(await call('note', 1))).toBe('allow');
   });
 
+  it('is what the model’s provider searched for an answer, from its calls on', async () => {
+    const { db, permissions, call } = await start([]);
+    await permissions.grant(await call('note'), 'always');
+    expect(await permissions.permission(await call('note', 3))).toBe('allow');
+    const answer = await db.get('messages', 'm2');
+    if (answer?.role === 'assistant') await db.put('messages', { ...answer, cited: ['tea.example'] });
+    expect(await permissions.permission(await call('note', 1))).toBe('allow');
+    for (const seq of [2, 3]) {
+      const asked = await call('note', seq);
+      expect(await permissions.permission(asked)).toBe('ask');
+      expect(asked.taint).toMatchObject({ from: ['tea.example'], hosts: ['tea.example'], again: true });
+    }
+  });
+
   it('is a file of its chat’s project that was in the request', async () => {
     const { db, permissions, call } = await start([]);
     await permissions.grant(await call('note'), 'chat');

@@ -330,6 +330,19 @@ describe('a response', () => {
     expect(await ask(model(), [user('Go')])).toEqual({ content: 'ok', toolCalls: [], finish: 'stop' });
   });
 
+  it('tells whose pages the server’s own tools read', async () => {
+    const annotations = [{ type: 'url_citation', url: 'https://tea.example/a' }];
+    server.script(
+      streamed(
+        done(0, { type: 'web_search_call', action: { type: 'open_page', url: 'https://milk.example/' } }),
+        event('response.output_text.delta', { output_index: 1, delta: 'ok' }),
+        done(1, { type: 'message', content: [{ type: 'output_text', text: 'ok', annotations }] }),
+        completed(),
+      ),
+    );
+    expect(await ask(model(), [user('Go')])).toMatchObject({ cited: ['milk.example', 'tea.example'] });
+  });
+
   it('whose encrypted thoughts have no end is cut off, and keeps nothing of them', async () => {
     const thought = (index: number) =>
       done(index, { type: 'reasoning', summary: [], encrypted_content: 'x'.repeat(6_000_000) });

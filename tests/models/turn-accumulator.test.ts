@@ -45,6 +45,37 @@ describe('a turn', () => {
     expect(sent).toHaveBeenCalledTimes(1);
   });
 
+  it.each([
+    [
+      'annotations',
+      delta({ annotations: [{ type: 'url_citation', url_citation: { url: 'https://tea.example/a' } }] }),
+    ],
+    [
+      'the annotations of a whole message',
+      { choices: [{ message: { content: 'Tea.', annotations: [{ url: 'https://tea.example/' }] } }] },
+    ],
+    [
+      'citations',
+      { citations: ['https://tea.example/a', 'https://tea.example/b'], choices: [{ delta: {} }] },
+    ],
+    [
+      'search results without a choice',
+      { search_results: [{ title: 'Tea', url: 'https://tea.example/' }], choices: [] },
+    ],
+    [
+      'tools of the provider',
+      delta({ executed_tools: [{ search_results: { results: [{ url: 'https://tea.example/' }] } }] }),
+    ],
+  ])('tells whose pages its provider searched, by %s', (_what, chunk) => {
+    expect(turnOf(delta({ content: 'See https://milk.example.' }), chunk).cited).toEqual(['tea.example']);
+  });
+
+  it('that cites nothing has nothing cited, and one that floods little', () => {
+    expect(turnOf(delta({ content: 'https://milk.example', annotations: [] }))).not.toHaveProperty('cited');
+    const many = Array.from({ length: 1000 }, (_each, at) => `https://${at}${'a'.repeat(300)}.example/`);
+    expect(JSON.stringify(turnOf({ citations: many, choices: [] }).cited).length).toBeLessThan(6000);
+  });
+
   it('is not whole when its end came under another choice, whatever the stream says at its end', () => {
     const turn = createTurnAccumulator(() => 'new', []);
     turn.push({ choices: [{ index: 0, delta: { content: 'It ' } }] });

@@ -59,6 +59,10 @@ export function createResponseReader(host: string) {
         .filter(({ type }) => type === 'message')
         .map(textOf)
         .join('\n\n'),
+      annotations: list.map(({ action, content }) => [
+        action, // of a search of the server's own
+        ...listOf(content).map((part) => recordOf(part).annotations),
+      ]),
       ...(source === undefined && {
         reasoning: list
           .filter(({ type }) => type === 'reasoning')

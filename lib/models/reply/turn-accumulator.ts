@@ -6,7 +6,7 @@ import { failureInReply } from '../refusals/classify.ts';
 import { createEventQueue } from './event-queue.ts';
 import type { Failure } from '../refusals/failure.ts';
 import { type Finish, readFinish } from './finish.ts';
-import { isRecord, listOf, recordOf, toJson } from '../../json.ts';
+import { isRecord, listOf, recordOf, textsIn, toJson } from '../../json.ts';
 import { DONE } from './framing.ts';
 import { ownCallsIn } from './leaked-calls.ts';
 import { createReplyText } from './reply-text.ts';
@@ -14,6 +14,9 @@ import { createCallAccumulator } from './tool-calls.ts';
 
 /** Characters of one answer; a server that says more is in a loop. */
 const MAX_SIZE = 16 * 1024 * 1024;
+/** Hosts that an answer cites, and characters of one. */
+const MOST_CITED = 20;
+const LONGEST_HOST = 255;
 
 /**
  * One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON.
@@ -31,6 +34,7 @@ export function createTurnAccumulator(
   const said = createEventQueue();
   const speech = createReplyText(leaksInto ? tools : [], said);
   const end = createEnd();
+  const cited = new Set<string>();
   let usage: Usage | undefined;
   let position: number | undefined;
   let callSize = 0;
@@ -61,6 +65,8 @@ export function createTurnAccumulator(
       position ??= indexOf(choices[0]);
       const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
       usage = usageOf(chunk, choice) ?? usage;
+      for (const part of [chunk, ...(isRecord(choice) ? [choice.delta, choice.message] : [])])
+        for (const host of citedIn(part)) if (cited.size < MOST_CITED) cited.add(host);
       if (!isRecord(choice)) {
         passedOver ||= choices.length > 0;
         return;
@@ -103,10 +109,19 @@ export function createTurnAccumulator(
         finish: isFull() ? 'length' : finishOf(end.reason(), calls.count() > 0),
         ...(speech.reasoning() !== '' && { reasoning: speech.reasoning() }),
         ...(raw && { raw }),
+        ...(cited.size > 0 && { cited: [...cited] }),
         ...(usage && { usage }),
       };
     },
   };
+}
+
+/** Whose pages a model’s provider searched for it, as its answer tells: OpenAI, OpenRouter; Perplexity, xAI; Groq. */
+function citedIn(part: unknown): string[] {
+  const { annotations, citations, search_results: results, executed_tools: tools } = recordOf(part);
+  return textsIn([annotations, citations, results, tools]).flatMap(
+    ({ text }) => URL.parse(text)?.host.slice(0, LONGEST_HOST) || [],
+  );
 }
 
 /** How the turn ends, as far as it was said. */

@@ -67,7 +67,10 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
     const offers = offeringOn(branch).map((site): Foreign => {
       return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
-    const read = [...offers, ...foreignIn(messages, calls, isTrusted)];
+    const cited = branch
+      .flatMap((each) => (each.role === 'assistant' && each.cited) || [])
+      .map((from): Foreign => ({ from, text: '', isHost: true, isCut: true }));
+    const read = [...offers, ...cited, ...foreignIn(messages, calls, isTrusted)];
     // Which sites an imported chat has read, or was offered tools by, is only what its file claims: anyone may have written it.
     const known: Foreign[] = chat?.imported
       ? read.map(({ origin: _said, isHost: _its, offers: _too, ...each }) => each)
