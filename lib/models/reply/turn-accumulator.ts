@@ -17,6 +17,7 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /** Hosts that an answer cites, and characters of one. */
 const MOST_CITED = 20;
 const LONGEST_HOST = 255;
+const NONE: string[] = [];
 
 /**
  * One assistant turn in the making. Pure: chunks in, events out; it throws for nothing that is JSON.
@@ -47,6 +48,9 @@ export function createTurnAccumulator(
     for (const fragment of calls.push(deltas)) said.call(fragment);
     if (calls.tooMany()) end.fail({ type: 'too_many_calls', limit: MAX_CALLS });
   };
+  const takeCited = (part: unknown): void => {
+    for (const host of citedIn(part)) if (cited.size < MOST_CITED) cited.add(host);
+  };
   const takeDelta = (delta: Record<string, unknown>): void => {
     speech.push(delta);
     if (delta.reasoning_details !== undefined) detailSize += toJson(delta.reasoning_details)?.length ?? 0;
@@ -65,12 +69,13 @@ export function createTurnAccumulator(
       position ??= indexOf(choices[0]);
       const choice = choices.find((one) => isRecord(one) && (indexOf(one) ?? position) === position);
       usage = usageOf(chunk, choice) ?? usage;
-      for (const part of [chunk, ...(isRecord(choice) ? [choice.delta, choice.message] : [])])
-        for (const host of citedIn(part)) if (cited.size < MOST_CITED) cited.add(host);
+      takeCited(chunk);
       if (!isRecord(choice)) {
         passedOver ||= choices.length > 0;
         return;
       }
+      takeCited(choice.delta);
+      takeCited(choice.message);
       if (choice.error) end.fail(failureInReply(choice));
       end.take(choice.finish_reason);
       if (isRecord(choice.delta)) return takeDelta(choice.delta);
@@ -118,7 +123,9 @@ export function createTurnAccumulator(
 
 /** Whose pages a model’s provider searched for it, as its answer tells: OpenAI, OpenRouter; Perplexity, xAI; Groq. */
 function citedIn(part: unknown): string[] {
-  const { annotations, citations, search_results: results, executed_tools: tools } = recordOf(part);
+  if (!isRecord(part)) return NONE;
+  const { annotations, citations, search_results: results, executed_tools: tools } = part;
+  if (!annotations && !citations && !results && !tools) return NONE; // as in nearly every chunk
   return textsIn([annotations, citations, results, tools]).flatMap(
     ({ text }) => URL.parse(text)?.host.slice(0, LONGEST_HOST) || [],
   );
