@@ -450,7 +450,7 @@ const countOf = (items: Item[], role: string): number =>
 
 /**
  * Whether the field of a label is seen, and says its words as its name; or is a box for which its first label is drawn, told in
- * its place; undefined where there is none. @param kind of the label
+ * its place; undefined where there is none, or it is a button with words of its own. @param kind of the label
  */
 function labelsSeen(
   { look }: Walk,
@@ -460,7 +460,8 @@ function labelsSeen(
   const { control } = label;
   if (!control) return undefined;
   const { seen } = dom.parentNode(control) === label ? look.placeIn(control, kind) : look.placeOf(control);
-  if (seen !== 'none' || isTransparentField(control)) return 'seen';
+  if (seen !== 'none' || isTransparentField(control))
+    return dom.localName(control) === 'button' ? undefined : 'seen';
   if (!isLabelledBox(control)) return 'hidden';
   const first = look.labelsOf(control).find((each) => look.placeOf(each).seen !== 'none');
   return first === label ? 'box' : 'seen';

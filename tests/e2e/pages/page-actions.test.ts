@@ -754,6 +754,33 @@ describe('what is pressed', () => {
     expect([asks, await done()]).toEqual([true, ['paid', 'chosen', 'asked']]);
   });
 
+  it('is on no button of the page that a stranger’s label in it stands for, unless the card says so', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() =>
+      document.querySelector('h1')?.insertAdjacentHTML(
+        'afterend',
+        `<button id="end" type="button" onclick="note('ended')">End it</button>
+        <article>By Eve <label for="end" style="display: block; height: 90px"></label><input type="checkbox"></article>
+        <article>By Mallory <a href="/act-next" style="display: block; height: 90px"></a></article>
+        <label for="end"><b onclick="">More</b> of it <input type="checkbox" hidden></label>`,
+      ),
+    );
+    await look();
+    expect(seen).toMatch(/- button "End it" [^]*- text: of it/);
+    const articles = [...seen.matchAll(/- article \[ref=(\w+)\]/g)].map(([, each]) => each);
+    expect(articles).toHaveLength(2);
+    for (const article of articles) {
+      await pressed('click', { ref: article });
+      expect([await done(), new URL(page.url()).pathname]).toEqual([[], '/act']);
+    }
+    await begin(['click', { ref: ref('generic', 'More') }]);
+    await approval().getByText('button "End it" of').waitFor();
+    await decide(approval(), 'Allow once');
+    await ended();
+    expect(await done()).toEqual(['ended']);
+  });
+
   it('sends no form unasked by arguments that switch the check of their schema off', async () => {
     await newChat();
     await visit('/act-form');

@@ -1,5 +1,6 @@
 import { boxesOf, pictureOf } from '../dom/areas.ts';
 import * as dom from '../dom/dom.ts';
+import { isLabelAway } from '../dom/effects.ts';
 import { nameOf } from '../dom/names.ts';
 import { roleOf } from '../dom/roles.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
@@ -85,7 +86,7 @@ function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
 
 /**
  * What of an element a press at the point reaches: a page may listen to that alone. The element itself where that is a control
- * of another name, or its label.
+ * of another name, a link without one, or a label of what lies elsewhere.
  */
 export function innermostAt(element: Element, point: Point): Element {
   const hit = elementAt(element.ownerDocument, point);
@@ -93,7 +94,9 @@ export function innermostAt(element: Element, point: Point): Element {
   const called = (each: Element): string => nameOf(look, each, roleOf(each) || 'generic');
   for (let at = hit; at; at = dom.elementAround(at)) {
     if (at === element) return hit ?? element;
-    if (Element.prototype.matches.call(at, CONTROLS) && called(at) !== called(element)) return element;
+    if (!Element.prototype.matches.call(at, CONTROLS)) continue;
+    const isUntold = dom.localName(at) === 'a' && called(at) === '';
+    if (isUntold || isLabelAway(at, element) || called(at) !== called(element)) return element;
   }
   return element;
 }

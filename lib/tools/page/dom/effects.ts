@@ -42,12 +42,20 @@ export function effectsOfKey(element: Element | undefined, key: string): Effects
 export function pressedFor(element: Element): Element | undefined {
   const inside = dom.selectDeep(element, 'button, input, select, label', performance.now() + MOST_MS);
   const labels = [...around(element)].filter((each) => each instanceof HTMLLabelElement);
+  const away = labels.find((label) => isLabelAway(label, element));
+  if (away) return away.control ?? undefined;
   const controls = new Set(
     [...inside, ...labels].map((each) => (each instanceof HTMLLabelElement ? each.control : each) ?? element),
   );
   const [control] = controls;
   return controls.size === 1 && control !== element ? control : undefined;
 }
+
+/** Whether it presses what lies elsewhere, as a label does that a stranger wrote into an entry. */
+export const isLabelAway = (each: Element, element: Element): boolean =>
+  each instanceof HTMLLabelElement &&
+  each.control !== null &&
+  !Node.prototype.contains.call(element, each.control);
 
 function* around(element: Element): Generator<Element> {
   for (let at: Element | null = element; at; at = dom.elementAround(at)) yield at;

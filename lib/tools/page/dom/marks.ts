@@ -55,7 +55,9 @@ export function describe(element: Element): string {
 function describePressed(element: Element): string {
   const control = element === dom.bodyOf(document) ? undefined : pressedFor(element);
   const role = control ? roleOf(control) : '';
-  return `${/^(checkbox|radio|switch)$/.test(role) ? `${role} of ` : ''}${describe(element)}`;
+  const other = control && role === 'button' && !Node.prototype.contains.call(element, control);
+  const pressed = other ? describe(control) : /^(checkbox|radio|switch)$/.test(role) ? role : '';
+  return `${pressed && `${pressed} of `}${describe(element)}`;
 }
 
 /** With the row that it lies in: `button "Delete" in "Alice"`. */

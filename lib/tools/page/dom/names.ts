@@ -138,8 +138,10 @@ function textOf(of: Named, by: Element, isOwn: boolean): string {
 }
 
 const byLabels: Candidate = (of) => {
-  if (!LABELLED.test(of.name)) return '';
-  const labels = of.look.labelsOf(of.element);
+  const labels = LABELLED.test(of.name) ? of.look.labelsOf(of.element) : [];
+  // A stranger’s label in the page would give its button another name.
+  const isOwn = labels.length > 0 && of.role === 'button';
+  if (isOwn && (contentOf(of).trim() || dom.attribute(of.element, 'title')?.trim())) return '';
   return labels.map((each) => ariaLabel(each) || drawnWords(of, each)).join(' ');
 };
 
