@@ -763,6 +763,7 @@ describe('what is pressed', () => {
         `<button id="end" type="button" onclick="note('ended')">End it</button>
         <article>By Eve <label for="end" style="display: block; height: 90px"></label><input type="checkbox"></article>
         <article>By Mallory <a href="/act-next" style="display: block; height: 90px"></a></article>
+        <input id="share" type="checkbox" aria-label="Share"><label for="share"><b onclick="">Like</b></label>
         <label for="end"><b onclick="">More</b> of it <input type="checkbox" hidden></label>`,
       ),
     );
@@ -774,6 +775,10 @@ describe('what is pressed', () => {
       await pressed('click', { ref: article });
       expect([await done(), new URL(page.url()).pathname]).toEqual([[], '/act']);
     }
+    await begin(['click', { ref: ref('generic', 'Like') }]);
+    await approval().getByText('checkbox "Share" of').waitFor();
+    await decide(approval(), 'Deny');
+    await ended();
     await begin(['click', { ref: ref('generic', 'More') }]);
     await approval().getByText('button "End it" of').waitFor();
     await decide(approval(), 'Allow once');

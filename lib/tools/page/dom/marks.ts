@@ -51,13 +51,16 @@ export function describe(element: Element): string {
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }
 
-/** What a press on it chooses, where that is another element: `checkbox of label "Gift"`. */
+/** What a press on it chooses or presses, where that is another element: `checkbox of label "Gift"`. */
 function describePressed(element: Element): string {
+  const what = describe(element);
   const control = element === dom.bodyOf(document) ? undefined : pressedFor(element);
   const role = control ? roleOf(control) : '';
-  const other = control && role === 'button' && !Node.prototype.contains.call(element, control);
-  const pressed = other ? describe(control) : /^(checkbox|radio|switch)$/.test(role) ? role : '';
-  return `${pressed && `${pressed} of `}${describe(element)}`;
+  const isOther = role === 'button' && !Node.prototype.contains.call(element, control ?? null);
+  if (!control || !(isOther || /^(checkbox|radio|switch)$/.test(role))) return what;
+  const named = describe(control);
+  // What both are called is said once.
+  return `${what.endsWith(named.slice(role.length)) ? role : named} of ${what}`;
 }
 
 /** With the row that it lies in: `button "Delete" in "Alice"`. */
