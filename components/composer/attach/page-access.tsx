@@ -1,6 +1,6 @@
 import { ShieldQuestionMark } from 'lucide';
 import type { JSX } from 'preact';
-import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { requestAddress, requestOrigins, requestSites, watchToolbarButton } from '../../../lib/gestures.ts';
 import type { PagePlace } from '../../../lib/state/composer/attaching.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -27,8 +27,11 @@ export function PageAccess(props: {
   const site = url !== undefined && /^https?:/.test(url) ? new URL(url) : null;
   const isClosed = url !== undefined && !/^(https?|file):/.test(url);
   const isOneSite = part !== 'screenshot' && (site !== null || !url);
-  // Not after the next frame: the button may be pressed as soon as this is there.
-  useLayoutEffect(() => watchToolbarButton(allowed), [allowed]);
+  const latest = useRef(allowed);
+  latest.current = allowed;
+  // Not after the next frame: the button may be pressed as soon as this is there. Nor at each drawing anew, between which
+  // a press would be told to no one.
+  useLayoutEffect(() => watchToolbarButton(() => latest.current()), []);
   // The browser is asked in the click's own turn.
   const ask = async (granting: Promise<boolean>): Promise<void> => {
     if (await granting) allowed();
