@@ -39,8 +39,9 @@ async function show(): Promise<Frame> {
   return frame();
 }
 
-/** The app as it runs, once it was told of its call. */
+/** The app as it runs, once it was told of its call: it begins where it is seen, and a card may have come below it. */
 async function frame(): Promise<Frame> {
+  await shown().scrollIntoViewIfNeeded();
   await shown().frameLocator('iframe').getByText('Pier 7 has 3 free berths, as a map').waitFor();
   return frameIn();
 }
