@@ -8,7 +8,7 @@ export type LockAfter = '15min' | '1h' | '8h' | 'session';
 export type Settings = {
   /** The system prompt of chats that have none of their own (lib/agent/context/system-prompt.ts). */
   system: string;
-  /** What the user made of the starters; those that are as they came are not in it. */
+  /** What the user made of the starters; `{}` of one that is as it came. */
   starters: Partial<Record<StarterId, StarterChoice>>;
   maxIterations: number;
   language: LanguageChoice;
@@ -53,9 +53,11 @@ export type Settings = {
 export const HINTS = ['contextMenu', 'shortcut', 'keyword'] as const;
 export type HintId = (typeof HINTS)[number];
 
-/** Settings that are changed, of the tiers' permissions some too. */
-export type SettingsChange = Partial<Omit<Settings, 'tierPermissions'>> & {
-  tierPermissions?: Partial<Settings['tierPermissions']>;
+type SettingInParts = 'tierPermissions' | 'starters';
+
+/** Settings that are changed, of the tiers' permissions and of the starters some too. */
+export type SettingsChange = Partial<Omit<Settings, SettingInParts>> & {
+  [Name in SettingInParts]?: Partial<Settings[Name]>;
 };
 
 export type NumberSetting = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];

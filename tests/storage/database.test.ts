@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { STARTERS } from '../../lib/types/starter.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { writeEntry } from '../../lib/storage/chats/journal.ts';
@@ -273,7 +274,7 @@ describe('settings', () => {
       maxLoggedCalls: 5000,
       lockAfter: '8h',
       registryUrl: 'https://registry.modelcontextprotocol.io',
-      starters: {},
+      starters: Object.fromEntries(STARTERS.map((id) => [id, {}])),
       seenHints: [],
     };
     expect(await loadSettings(db)).toEqual(defaults);
@@ -301,17 +302,19 @@ describe('settings', () => {
     expect((await loadSettings(db))[name]).toBe(kept);
   });
 
+  const untouched = Object.fromEntries(STARTERS.map((id) => [id, {}]));
+
   it.each([
-    ['starters', { explain: { text: ' ', isOff: 'yes' }, other: { isOff: true } }, {}],
+    ['starters', { explain: { text: ' ', isOff: 'yes' }, other: { isOff: true } }, untouched],
     [
       'starters',
       { rewrite: { isOff: true, text: 'Shorter.' } },
-      { rewrite: { isOff: true, text: 'Shorter.' } },
+      { ...untouched, rewrite: { isOff: true, text: 'Shorter.' } },
     ],
     ['seenHints', ['keyword', 'none'], ['keyword']],
-  ])('take of %s %o what is known', async (name, wanted, kept) => {
+  ] as const)('take of %s %o what is known', async (name, wanted, kept) => {
     await saveSettings(db, { [name]: wanted });
-    expect(await loadSettings(db)).toMatchObject({ [name]: kept });
+    expect((await loadSettings(db))[name]).toEqual(kept);
   });
 
   it('keep each tier’s permission when others are changed, at once too', async () => {
@@ -319,6 +322,16 @@ describe('settings', () => {
     await Promise.all(chosen.map((tierPermissions) => saveSettings(db, { tierPermissions })));
     const { tierPermissions } = await loadSettings(db);
     expect(tierPermissions).toEqual({ reads: 'ask', writes: 'block', sends: 'allow', destructive: 'ask' });
+  });
+
+  it('keep each starter when others are changed, at once too', async () => {
+    const chosen = [
+      { explain: { isOff: true } },
+      { rewrite: { text: 'Shorter.' } },
+      { explain: {} },
+    ] as const;
+    await Promise.all(chosen.map((starters) => saveSettings(db, { starters })));
+    expect((await loadSettings(db)).starters).toEqual({ ...untouched, rewrite: { text: 'Shorter.' } });
   });
 
   it('keep nothing that is none of them', async () => {

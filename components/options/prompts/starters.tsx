@@ -10,8 +10,7 @@ import { t } from '../../../locales/texts/settings.ts';
 /** What a new chat offers to ask: which of it, and in which words. */
 export function StarterSettings(): JSX.Element {
   const { settings, save, error } = useSettings();
-  const choose = (id: StarterId, choice: StarterChoice): void =>
-    save({ starters: { ...settings.starters, [id]: choice } });
+  const choose = (id: StarterId, choice: StarterChoice): void => save({ starters: { [id]: choice } });
   return (
     <section class="block" aria-labelledby="starters">
       <h2 id="starters">{t(($) => $.prompts.starters.title)}</h2>
@@ -22,6 +21,7 @@ export function StarterSettings(): JSX.Element {
           <StarterRow
             key={id}
             starter={starterOf(id, settings.starters)}
+            usual={starterOf(id, {}).text}
             choice={settings.starters[id] ?? {}}
             choose={(choice) => choose(id, choice)}
           />
@@ -33,16 +33,20 @@ export function StarterSettings(): JSX.Element {
 
 function StarterRow(props: {
   starter: Starter;
+  usual: string;
   choice: StarterChoice;
   choose: (choice: StarterChoice) => void;
 }): JSX.Element {
-  const { choice, choose } = props;
+  const { usual, choice, choose } = props;
   const { name, text } = props.starter;
-  const { text: own, ...rest } = choice;
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
-  const save = (changed: string): void =>
-    changed.trim() === '' ? setTyped(text) : choose({ ...rest, text: changed.trim() });
+  /** With what is in the field: the choice may be older than a change that was just sent. */
+  const save = (isOn: boolean, written = typed): void => {
+    const own = written.trim() === '' ? text : written.trim();
+    setTyped(own);
+    choose({ ...(own !== usual && { text: own }), ...(!isOn && { isOff: true }) });
+  };
   return (
     <li aria-label={name} class="starter">
       <div class="prov">
@@ -50,7 +54,7 @@ function StarterRow(props: {
         <Switch
           label={t(($) => $.prompts.starters.shown, { name })}
           checked={choice.isOff !== true}
-          set={(isOn) => choose({ ...(own !== undefined && { text: own }), ...(!isOn && { isOff: true }) })}
+          set={save}
         />
       </div>
       {choice.isOff !== true && (
@@ -62,10 +66,10 @@ function StarterRow(props: {
             aria-label={t(($) => $.prompts.starters.text)}
             value={typed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            onChange={({ currentTarget }) => save(currentTarget.value)}
+            onChange={({ currentTarget }) => save(true, currentTarget.value)}
           />
-          {own !== undefined && (
-            <button type="button" class="btn quiet s" onClick={() => choose(rest)}>
+          {choice.text !== undefined && (
+            <button type="button" class="btn quiet s" onClick={() => choose({})}>
               {t(($) => $.prompts.starters.restore)}
             </button>
           )}

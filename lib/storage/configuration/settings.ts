@@ -59,13 +59,15 @@ function tierPermissions(value: unknown): TierPermissions {
 
 function starters(value: unknown): Settings['starters'] {
   const given = Object(value) as Record<string, unknown>;
-  const choices = STARTERS.flatMap((id): [StarterId, StarterChoice][] => {
+  const choices = STARTERS.map((id): [StarterId, StarterChoice] => {
     const { text: own, isOff } = Object(given[id]) as Record<string, unknown>;
-    const choice: StarterChoice = {
-      ...(typeof own === 'string' && own.trim() !== '' && { text: own.slice(0, LONGEST_STARTER) }),
-      ...(isOff === true && { isOff }),
-    };
-    return Object.keys(choice).length > 0 ? [[id, choice]] : [];
+    return [
+      id,
+      {
+        ...(typeof own === 'string' && own.trim() !== '' && { text: own.slice(0, LONGEST_STARTER) }),
+        ...(isOff === true && { isOff }),
+      },
+    ];
   });
   return Object.fromEntries(choices);
 }
@@ -122,17 +124,19 @@ export async function loadSetting<K extends keyof Settings>(db: Database, name: 
 }
 
 /**
- * Saves what is known of `changes`, whatever else they hold; of the tiers' permissions the others stay as they are.
+ * Saves what is known of `changes`, whatever else they hold; tiers and starters that are not in them stay as they are.
  * @throws AppError `set_by_organisation`
  */
 export async function saveSettings(db: Database, changes: SettingsChange): Promise<void> {
   const chosen = settingNames.filter((name) => changes[name] !== undefined);
   if (chosen.some((name) => name in rules().settings)) throw refused('set');
   const tx = db.transaction('settings', 'readwrite');
-  const tiers = changes.tierPermissions && {
-    ...Object(await tx.store.get('tierPermissions')),
-    ...changes.tierPermissions,
+  const save = async (name: keyof Settings) => {
+    const isInParts = name === 'tierPermissions' || name === 'starters';
+    const value = isInParts
+      ? { ...Object(await tx.store.get(name)), ...Object(changes[name]) }
+      : changes[name];
+    await tx.store.put(readers[name](value), name);
   };
-  const all: SettingsChange = { ...changes, ...(tiers && { tierPermissions: tiers }) };
-  await Promise.all([...chosen.map((name) => tx.store.put(readers[name](all[name]), name)), tx.done]);
+  await Promise.all([...chosen.map(save), tx.done]);
 }
