@@ -137,7 +137,7 @@ async function startBrowser(profile: string) {
           url,
           picture: async () =>
             Buffer.from((await ask<{ data: string }>(targetId, 'Page.captureScreenshot', {})).data, 'base64'),
-          html: () => evaluateIn<string>(targetId, 'document.documentElement.outerHTML'),
+          read: (expression) => evaluateIn<string>(targetId, expression),
         })),
     reader: async () => ({ evaluate }),
     log,

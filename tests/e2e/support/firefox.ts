@@ -78,7 +78,7 @@ export async function startFirefox(
       (await addressed(browser)).map(({ url, page }) => ({
         url,
         picture: () => page.screenshot(),
-        html: () => page.evaluate('document.documentElement.outerHTML') as Promise<string>,
+        read: (expression) => page.evaluate(expression) as Promise<string>,
       })),
     async reader() {
       const found = (await addressed(browser)).find(({ url }) => url.startsWith(base));

@@ -11,7 +11,12 @@ export type OpenBrowser = {
   log: string[];
 };
 
-export type OpenPage = { url: string; picture: () => Promise<Uint8Array>; html: () => Promise<string> };
+/** `read`: what an expression is there. */
+export type OpenPage = {
+  url: string;
+  picture: () => Promise<Uint8Array>;
+  read: (expression: string) => Promise<string>;
+};
 
 /** What was in a browser: the files that tell it, by name. */
 export type Snapshot = Record<string, string | Uint8Array>;
@@ -78,9 +83,13 @@ async function snapshot({ pages, reader, log }: OpenBrowser): Promise<Snapshot> 
   };
   if (reader) await add('state.json', () => readState(reader));
   const all = (await orNothing(pages())) ?? [];
-  const attempts = all.flatMap(({ url, picture, html }, index) => {
+  const attempts = all.flatMap(({ url, picture, read }, index) => {
     const name = `${index}-${url.split('/').at(-1)?.replace(/\W.*/, '') ?? ''}`;
-    return [add(`${name}.png`, picture), add(`${name}.html`, html)];
+    return [
+      add(`${name}.png`, picture),
+      add(`${name}.html`, () => read('document.documentElement.outerHTML')),
+      add(`${name}.txt`, () => read('document.body.innerText')),
+    ];
   });
   await Promise.all(attempts);
   return files;
@@ -105,7 +114,7 @@ export const openPages =
     pages().map((each) => ({
       url: each.url(),
       picture: () => ('page' in each ? each.page() : each).screenshot({ timeout: ANSWERS_MS }),
-      html: () => each.content(),
+      read: (expression) => each.evaluate(expression),
     }));
 
 /** A browser with the extension that playwright drives. */
