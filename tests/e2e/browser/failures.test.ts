@@ -44,9 +44,12 @@ describe('of a browser test that fails', () => {
       const html = files.filter((name) => name.endsWith(page));
       expect(html).toHaveLength(1);
       expect(await read(html[0] ?? '')).toMatch(/aria-label="⟦?Message/);
-      if (state) expect(output).toMatch(/In the panel stood:[^]*No model/);
       const kept = files.includes('0-state.json') ? JSON.parse(await read('0-state.json')) : undefined;
       expect(kept).toEqual(state);
     },
   );
+
+  it('its panel’s text stands in its error', () => {
+    expect(output).toMatch(/AssertionError: [^]*In the panel stood:[^]*No model/);
+  });
 });

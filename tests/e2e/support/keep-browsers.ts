@@ -24,7 +24,7 @@ export async function keepBrowsers(title: string): Promise<string> {
   await Promise.all(files);
   process.stderr.write(`What was in the browser when it failed: ${folder}\n`);
   const read = browsers.flatMap((browser) =>
-    Object.entries(browser).filter(([file]) => /sidepanel\.txt$/.test(file)),
+    Object.entries(browser).filter(([file]) => file.endsWith('sidepanel.txt')),
   );
   return read.map(([, text]) => `\n\nIn the panel stood:\n${String(text).slice(-MOST)}`).join('');
 }
