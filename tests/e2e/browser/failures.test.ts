@@ -50,6 +50,6 @@ describe('of a browser test that fails', () => {
   );
 
   it('its panel’s text stands in its error', () => {
-    expect(output).toMatch(/AssertionError: [^]*In the panel stood:[^]*No model/);
+    expect(output).toMatch(/AssertionError[^]*In the panel stood:[^]*Try the demo model/);
   });
 });
