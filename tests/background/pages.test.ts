@@ -294,6 +294,13 @@ describe('what the browser refuses', () => {
     });
   });
 
+  it('is about:blank even where it lets Portside in: it may be any site’s window', async () => {
+    fake.refusal = null;
+    fake.answers['page*'] = [{ frameId: 0, result: reading('of a bank') }];
+    fake.tabs = [{ id: 1, windowId: 9, active: true, url: 'about:blank' }];
+    await expect(open().read({ tabId: 1 }, 'page', 'p')).rejects.toMatchObject({ code: 'page_closed' });
+  });
+
   it('is one of its own where it tells no address to who may read all, for a picture too', async () => {
     fake.allGranted = true;
     fake.tabs = [{ id: 1, windowId: 9, active: true, status: 'complete' }];

@@ -129,6 +129,8 @@ export function createFrameCalls(wait: (ms: number) => Promise<void>, isPrivate:
     late.catch(() => undefined); // it loses the race when all goes well
     try {
       if (await isPrivate(tab)) throw privateTab();
+      // Its page is any site's that opened it: what is allowed for one would hold for all. The browser lets in whoever may see addresses.
+      if (tab.url?.startsWith('about:')) throw tabClosed();
       // Some never refuse, nor answer: the source of a page.
       if (!tab.url && hidesAddress(await browser.tabs.get(tab.id), await mayReadAll())) throw tabClosed();
       return await Promise.race([work(), late]);
