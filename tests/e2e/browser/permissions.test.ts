@@ -270,7 +270,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
 
       await visit('127.0.0.4');
       await closePanels();
-      await browser.desktop.press('alt+shift+o');
+      await browser.pressToolbarButton();
       const panel = await panelShown();
       await panel.getByRole('button', { name: 'Attach' }).click();
       await panel.getByRole('option', { name: /^This page/ }).click();
@@ -290,7 +290,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       const card = panel.getByRole('group', { name: /^Let Portside read/ });
       await card.waitFor();
       expect(sent().filter((each) => each.includes('List the key points'))).toEqual([]);
-      await browser.desktop.press('alt+shift+o');
+      await browser.pressToolbarButton();
       await asked('List the key points');
     });
 
@@ -301,7 +301,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByRole('button', { name: 'Attach' }).click();
       await panel.getByRole('option', { name: /^This page/ }).click();
       await panel.getByRole('group', { name: /^Let Portside read/ }).waitFor();
-      await browser.desktop.press('alt+shift+o');
+      await browser.pressToolbarButton();
       await panel.locator('form').getByRole('button', { name: 'tokens' }).waitFor();
       await panel.getByRole('button', { name: 'New chat' }).click();
 
@@ -316,7 +316,7 @@ describe.skipIf(noDesktop)(`host permissions, asked for by the browser${noDeskto
       await panel.getByText('I can’t read it.').waitFor();
       await panel.getByRole('button', { name: 'All sites' }).waitFor();
       await page.bringToFront();
-      await browser.desktop.press('alt+shift+o');
+      await browser.pressToolbarButton();
       await panel.getByText('Now it is read.').waitFor();
       await panel.getByRole('button', { name: 'New chat' }).click();
       expect(await origins()).toEqual(['http://localhost/*']);

@@ -79,6 +79,8 @@ export type HeadedBrowser = WatchedBrowser & {
   ) => Promise<void>;
   /** Does what makes the browser ask, and presses "Deny" until it is said that access was denied. */
   deny: (ask: () => Promise<void>, said: Locator) => Promise<void>;
+  /** Presses the toolbar button's key; again, should the browser have missed it, which tells all of the extension's pages. */
+  pressToolbarButton: () => Promise<void>;
 };
 
 /**
@@ -107,7 +109,10 @@ export async function openOnDesktop({
   }
 }
 
-function answering(options: Page, { press }: Desktop): Pick<HeadedBrowser, 'allow' | 'deny'> {
+function answering(
+  options: Page,
+  { press }: Desktop,
+): Pick<HeadedBrowser, 'allow' | 'deny' | 'pressToolbarButton'> {
   const isGranted = async (name: string): Promise<boolean> => {
     const all = await options.evaluate(
       'chrome.permissions.getAll().then((all) => Object.values(all).flat())',
@@ -135,6 +140,17 @@ function answering(options: Page, { press }: Desktop): Pick<HeadedBrowser, 'allo
         return said.isVisible();
       };
       await vi.waitUntil(isSaid, { timeout: 15_000, interval: 250 });
+    },
+    async pressToolbarButton() {
+      const count = 'globalThis.presses ??= (chrome.action.onClicked.addListener(() => presses++), 0)';
+      const before = await options.evaluate(count);
+      const isHeard = async () => (await options.evaluate('presses')) !== before;
+      for (let tries = 0; tries < 5; tries += 1) {
+        await press('alt+shift+o');
+        if (await vi.waitUntil(isHeard, { timeout: 3000 }).catch(() => false)) return;
+        console.warn('The browser missed the toolbar button’s key.');
+      }
+      throw new Error('The browser told of no press of the toolbar button.');
     },
   };
 }
