@@ -49,11 +49,15 @@ const loads: Record<Exclude<Language, 'plaintext'>, () => Promise<{ default: Lan
 let coming: Promise<HLJSApi> | undefined;
 const loading = new Map<string, Promise<HLJSApi>>();
 
-/** Colours the text of `into` when the language is there, in a task of its own: the panel goes on between two slices. */
+/** How long colours wait for a moment in which nothing else is drawn. */
+const LATEST_MS = 300;
+
+/** Colours the text of `into` when the language is there: what is still to be drawn goes before. */
 export function colour(text: string, name: keyof typeof loads, into: Element): void {
   // A chunk that cannot be loaded leaves the code as it is.
   void load(name).then(
-    (core) => setTimeout(() => into.isConnected && draw(core, text, name, into)),
+    (core) =>
+      requestIdleCallback(() => into.isConnected && draw(core, text, name, into), { timeout: LATEST_MS }),
     () => undefined,
   );
 }

@@ -4,8 +4,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { startDrawing, type Drawing } from './streaming.ts';
 import './markdown.css';
 
-/** Characters of an answer that comes which are drawn in one task: more at once would hold up the page. */
-const AT_ONCE = 20_000;
+/** Milliseconds of one task in which an answer that comes is drawn: more at once would hold up the page. */
+const TASK_MS = 30;
+/** Characters of it between two looks at the clock. */
+const PIECE = 10_000;
 
 /** Markdown of others, which loads and runs nothing. `text` is whole, or a signal of all that has come so far. */
 export function Markdown({ text }: { text: string | ReadonlySignal<string> }): JSX.Element {
@@ -17,15 +19,18 @@ export function Markdown({ text }: { text: string | ReadonlySignal<string> }): J
     const grow = (all: string, isWhole: boolean): void => {
       clearTimeout(later);
       if (!root.current) return;
-      // What is whole from the beginning is there at once, with its height.
-      const upTo = drawing.current || !isWhole ? (drawing.current?.length ?? 0) + AT_ONCE : all.length;
-      const part = all.slice(0, upTo);
-      if (!drawing.current?.grow(part)) {
-        // Another text than the one that was coming.
-        drawing.current = { ...startDrawing(root.current), length: 0 };
-        drawing.current.grow(part);
-      }
-      drawing.current.length = part.length;
+      const begin = performance.now();
+      do {
+        // What is whole from the beginning is there at once, with its height.
+        const upTo = drawing.current || !isWhole ? (drawing.current?.length ?? 0) + PIECE : all.length;
+        const part = all.slice(0, upTo);
+        if (!drawing.current?.grow(part)) {
+          // Another text than the one that was coming.
+          drawing.current = { ...startDrawing(root.current), length: 0 };
+          drawing.current.grow(part);
+        }
+        drawing.current.length = part.length;
+      } while (drawing.current.length < all.length && performance.now() - begin < TASK_MS);
       if (drawing.current.length < all.length) later = setTimeout(() => grow(all, isWhole));
       else if (isWhole) {
         drawing.current.end();
