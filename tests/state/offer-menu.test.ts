@@ -385,16 +385,6 @@ describe('the menu of prompts', () => {
     expect(panel.attaching.toSend()).toEqual([]);
   });
 
-  it('does not send along what another page’s text is known by: that stays in the draft, and is shown again there', async () => {
-    const { panel, worker, write } = open();
-    worker.answer.startRun = () => 'started';
-    worker.say(rows({ attachments: [typedPrompt('d1'), attachment('d2')] }));
-    await write('Hello');
-    await panel.send();
-    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['d2'] } }]);
-    expect(panel.attaching.ids()).toEqual(new Set(['d1']));
-  });
-
   it('leaves what a prompt’s text is known by with its chat', async () => {
     const { panel, worker, write } = open();
     worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [typedPrompt('d1')] });

@@ -187,14 +187,8 @@ export function createAttaching(
     add,
     /** The composer gets another text. */
     leave: (): void => typed.clear(),
-    /**
-     * Of what is in the draft, but for the prompts in another page's composer, where it is to say later whose words these are;
-     * and of those in this one's, which another page may have sent along.
-     */
-    toSend(): string[] {
-      const own = chat.value.attachments.filter((each) => !isTyped(each) || typed.has(each.id));
-      return [...new Set([...own.map(({ id }) => id), ...typed])];
-    },
+    /** Of what is in the draft, and of the prompts in the composer, which another page may have sent along. */
+    toSend: (): string[] => [...new Set([...present(), ...typed])],
     /** These went with a message, and nothing else. The draft, kept as `from` so far, goes on as `to`. */
     sent(ids: string[], from: string, to: string): void {
       drop(ids);
