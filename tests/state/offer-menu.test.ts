@@ -385,6 +385,15 @@ describe('the menu of prompts', () => {
     expect(panel.attaching.toSend()).toEqual([]);
   });
 
+  it('has what a prompt’s text is known by go with it from a panel that was opened again, too', async () => {
+    const { panel, worker, write } = open();
+    worker.answer.startRun = () => 'started';
+    worker.say(rows({ attachments: [typedPrompt('d1')] }));
+    await write('Do it simply.');
+    await panel.send();
+    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['d1'] } }]);
+  });
+
   it('leaves what a prompt’s text is known by with its chat', async () => {
     const { panel, worker, write } = open();
     worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [typedPrompt('d1')] });
