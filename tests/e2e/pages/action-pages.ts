@@ -242,5 +242,6 @@ export const actionPages = (other: string): Record<string, string> => ({
     <iframe sandbox="allow-scripts" src="/act-inner" width="300" height="100"></iframe>
     <iframe src="data:text/html,<label>Given <input></label>" width="300" height="100"></iframe>`,
   ),
+  '/act-sandboxed': document('Upload', '<label>Note <input></label><div style="height: 3000px"></div>'),
   '/act-inner': document('Inner', '<button onclick="note(\'inner\')">Inner</button>'),
 });

@@ -271,6 +271,20 @@ describe('a click', () => {
     expect(await page.frames()[1]?.locator('input').inputValue()).toBe('b');
   });
 
+  it('in a page that its site serves in a sandbox is asked about each time, whatever is allowed for the site', async () => {
+    await newChat();
+    await visit('/act-sandbox');
+    await look();
+    expect(await told('type_text', { ref: ref('textbox', 'Own'), text: 'a' })).toContain('holds "a" now');
+    await visit('/act-sandboxed');
+    await look();
+    await begin(['type_text', { ref: ref('textbox', 'Note'), text: 'b' }]);
+    await decide(approval(), 'Deny');
+    expect((await ended())[0]?.status).toBe('denied');
+    // A scroll that names nothing is one all the same.
+    expect(await told('scroll', { direction: 'down' })).toContain('Scrolled');
+  });
+
   it('is one in the tab and the document that the card showed, whatever is in front by then', async () => {
     await newChat();
     const other = await scene.portside.context.newPage();

@@ -403,6 +403,7 @@ export async function startSite(): Promise<Site> {
     if (path === '/missing') return response.writeHead(404).end();
     if (path === '/nothing') return response.writeHead(204).end();
     // A policy that lets nothing in but its own: what Portside injects does not fall under it.
+    if (path === '/act-sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts');
     if (path === '/article')
       response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
     if (path === '/huge') return response.end(huge());

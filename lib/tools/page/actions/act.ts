@@ -62,7 +62,9 @@ export async function act(
   judged: Record<string, string> | null,
   sites: string[],
 ): Promise<Done | null> {
-  if (!isMarked(id) || !sitesOfFrame().every((site) => sites.includes(site))) return null;
+  // What names nothing scrolls the page.
+  const isAimed = refsIn(args).length > 0 || args.key !== undefined;
+  if (!isMarked(id) || (isAimed && !sitesOfFrame().every((site) => sites.includes(site)))) return null;
   const done = await untilStopped(id, async () => {
     if (await bringIntoSight(id, name, refsIn(args))) markAnew(id);
     return actNow(id, name, args, judged);

@@ -28,7 +28,9 @@ export const sitesOfFrame = (): string[] => [
   ...(isSandboxed() ? [SANDBOXED] : []),
 ];
 
-const isSandboxed = (): boolean => window !== window.top && window.origin === 'null';
+/** A site may serve a page of others' in one, too. A file's has no origin either. */
+const isSandboxed = (): boolean =>
+  window.origin === 'null' && (window !== window.top || /^https?:$/.test(location.protocol));
 
 /** What the frame is called where what lies in it is told; empty for the tab's own document. */
 export function frameName(): string {
