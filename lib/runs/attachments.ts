@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { NewMessage } from '../protocol/runs.ts';
-import type { Attachment } from '../types/attachment.ts';
+import { type Attachment, isTyped } from '../types/attachment.ts';
 import type { Run } from '../types/run.ts';
 import type { Context } from './context.ts';
 import type { RunDeps } from './deps.ts';
@@ -26,6 +26,10 @@ export async function withAttachments(
 }
 
 export const idsOf = ({ attachments = [] }: Partial<Sent>): string[] => attachments.map(({ id }) => id);
+
+/** Those that leave a draft with a message. What tells that a text is a server's stays where another page's text stays the draft. */
+export const takenFromDraft = ({ attachments = [] }: Partial<Sent>, isDraft: boolean): string[] =>
+  idsOf({ attachments: attachments.filter((each) => isDraft || !isTyped(each)) });
 
 /** Tells the panels what the draft of a conversation carries now. */
 export function tellAttachments({ deps, feed }: Context, conversationId: string): void {

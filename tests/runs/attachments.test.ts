@@ -72,6 +72,16 @@ describe('what is attached to a draft', () => {
     expect(await messageOf('r1')).not.toHaveProperty('attachments');
   });
 
+  it('stays there, too, where it tells that the text is a server’s that another panel has in the draft', async () => {
+    const source = { type: 'prompt', serverId: 1, serverName: 'Pilot', name: 'plan', isTyped: true } as const;
+    await attach(NEW_CHAT, attachment('typed', 'Plan my day.', { source }), notes);
+    await db.put('drafts', 'Plan my day.', NEW_CHAT);
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hi')).model });
+    await send(runs, 'r1', 'Hello', ['typed', 'notes']);
+    await until(ended);
+    expect(await inDraft()).toEqual(['typed']);
+  });
+
   it('goes with each message that has a prompt’s text, though another took it along', async () => {
     const source = { type: 'prompt', serverId: 3, serverName: 'Pilot', name: 'plan', isTyped: true } as const;
     await attach('c1', { ...plan, source });

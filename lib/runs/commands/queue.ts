@@ -2,7 +2,7 @@ import type { DraftAttachment } from '../../storage/chats/attachments.ts';
 import type { JournalEntry } from '../../storage/chats/journal.ts';
 import { isDraftOf } from '../../types/message.ts';
 import type { QueuedMessage, Run } from '../../types/run.ts';
-import { idsOf, withoutAttached } from '../attachments.ts';
+import { takenFromDraft, withoutAttached } from '../attachments.ts';
 import { type Context, liveRun } from '../context.ts';
 import type { Sent } from '../rows.ts';
 
@@ -35,7 +35,7 @@ export function createQueue(context: Context) {
     await store.write({
       runs: [queued],
       ...(isDraft && { draft: { conversationId, text: '' } }),
-      attached: idsOf(message),
+      attached: takenFromDraft(message, isDraft),
     });
   }
 

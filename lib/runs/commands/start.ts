@@ -9,7 +9,7 @@ import { isDraftOf, type Message, type UsageLimit, type UserMessage } from '../.
 import type { Run } from '../../types/run.ts';
 import { type ChatChoice, type Conversation, inheritAll } from '../../types/conversation.ts';
 import { type Prefetched, prefetch } from '../prefetch.ts';
-import { idsOf, tellAttachments, withAttachments } from '../attachments.ts';
+import { takenFromDraft, tellAttachments, withAttachments } from '../attachments.ts';
 import type { createBranches } from './branches.ts';
 import { type Context, liveRun, timestamp } from '../context.ts';
 import type { createQueue } from './queue.ts';
@@ -186,7 +186,10 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     const isDraft = replaces
       ? stored.trim() === sent.text.trim()
       : isDraftOf({ text: sent.text, draft }, stored);
-    return { ...(isDraft && { draft: { conversationId, text: '' } }), attached: idsOf(sent) };
+    return {
+      ...(isDraft && { draft: { conversationId, text: '' } }),
+      attached: takenFromDraft(sent, replaces || isDraft),
+    };
   }
 
   /** Writes {user message, run}, and what changes with them, and sets the run going. Inside the conversation's lane. */
