@@ -98,8 +98,15 @@ function assistantForPanel(message: AssistantMessage): AssistantMessage {
   return calls ? { ...rest, tool_calls: calls } : rest;
 }
 
-/** Cuts the text, which pages show instead of text blocks, and leaves out the media that do not fit. */
-function resultForPanel(result: ToolResult, mostMedia: number, mostText: number): ToolResult {
+/**
+ * Cuts the text, which pages show instead of text blocks, and leaves out the media that do not fit, and what no page shows: an
+ * app asks for its `meta`, and an address may have two million characters.
+ */
+function resultForPanel(
+  { meta: _ofApp, url: _from, ...result }: ToolResult,
+  mostMedia: number,
+  mostText: number,
+): ToolResult {
   const { blocks = [], structured, ...rest } = result;
   const media = blocks.filter(({ type }) => type !== 'text');
   if (

@@ -116,8 +116,10 @@ it('a call is asked about with what its schema calls the arguments, where that i
   const { db, serverId, permissions, call } = await start([]);
   const tool = await db.get('tools', [serverId, 'note']);
   const properties = { amt: { title: 'Amount' }, to: { title: 'to' }, cc: null, bcc: { title: 1 } };
-  if (tool) await db.put('tools', { ...tool, inputSchema: { properties } });
-  expect(await permissions.definitionOf(await call('note'))).toMatchObject({ titles: { amt: 'Amount' } });
+  const long = { ['n'.repeat(10_000)]: { title: 'Long' } }; // it would stand in each call's row
+  if (tool) await db.put('tools', { ...tool, inputSchema: { properties: { ...properties, ...long } } });
+  const { titles } = (await permissions.definitionOf(await call('note'))) ?? {};
+  expect(titles).toEqual({ amt: 'Amount' });
 });
 
 describe('what a chat has read', () => {

@@ -127,6 +127,13 @@ describe('a tool result', () => {
     );
   });
 
+  it('has what only an app gets of it, but not a million numbers', () => {
+    const meta = { map: [1, 2] };
+    expect(toToolResult({ content: [], _meta: meta }).meta).toEqual(meta);
+    const numbers = Array.from({ length: 1_000_000 }, () => 1e20);
+    expect(toToolResult({ content: [], _meta: { map: numbers } }).meta).toBeUndefined();
+  });
+
   it('is without a structured part of a million pieces, and without the parts after the thousandth, and says so', () => {
     const parts = Array.from({ length: 1002 }, (_, at) => ({ type: 'text', text: String(at) }));
     const raw = { content: parts, structuredContent: { x: Array.from({ length: 1_000_000 }, () => []) } };

@@ -22,6 +22,15 @@ it('of many calls with long texts a page gets what a message holds: the newest w
   expect(calls[1]?.result).toMatchObject({ text: longText(2_000), omitted: 198_000 });
 });
 
+it('of what only an app asks for, and of long addresses, a page gets nothing', () => {
+  const url = `https://a.example/#${longText(2_000_000)}`;
+  const result = { text: 'Fine.', isError: false, url, meta: { map: longText(200_000) } };
+  const call = { callId: 'm.0', arguments: '{}', status: 'success', result };
+  const calls = callsForPanel(Array.from({ length: 64 }, () => call as unknown as ToolCall));
+  expect(calls[0]?.result).toEqual({ text: 'Fine.', isError: false });
+  expect(JSON.stringify(calls).length).toBeLessThan(64 * 1024);
+});
+
 it('of long messages a page gets the newest whole, and of others the beginning', () => {
   const message = (id: string, content: string) =>
     ({ id, role: 'assistant', status: 'complete', content, reasoning: content }) as Message;

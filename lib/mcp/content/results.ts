@@ -28,12 +28,12 @@ export function toToolResult(raw: Record<string, unknown>): ToolResult {
   };
 }
 
-/** Characters of JSON of what only an app gets. */
+/** Characters of what only an app gets, and lists and values in it: a number is no character, and millions are megabytes. */
 const MOST_META = 200_000;
 
 function metaOf({ _meta: meta }: Record<string, unknown>): Pick<ToolResult, 'meta'> {
   if (!isRecord(meta) || Object.keys(meta).length === 0) return {};
-  return excess(meta, { parts: Infinity, characters: MOST_META }) === undefined ? { meta } : {};
+  return excess(meta, { parts: MOST_META, characters: MOST_META }) === undefined ? { meta } : {};
 }
 
 /** Lists and values in them: more take the worker seconds to write down, and no model reads them. */

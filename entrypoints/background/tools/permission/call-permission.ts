@@ -272,8 +272,9 @@ export function createCallPermission(
   };
 }
 
-/** Characters of what a schema calls an argument. */
+/** Characters of what a schema calls an argument, and of the name of one: it stands in the row of each call. */
 const LONGEST_TITLE = 60;
+const LONGEST_NAME = 200;
 /** Arguments with such a title that are told of. */
 const MOST_TITLES = 50;
 
@@ -283,7 +284,7 @@ function titlesIn({ properties }: Record<string, unknown>): Record<string, strin
     ([name, property]): [string, string][] => {
       const { title } = Object(property) as { title?: unknown };
       const isOther = typeof title === 'string' && title.trim() !== '' && title !== name;
-      return isOther ? [[name, title.slice(0, LONGEST_TITLE)]] : [];
+      return isOther && name.length <= LONGEST_NAME ? [[name, title.slice(0, LONGEST_TITLE)]] : [];
     },
   );
   return titled.length > 0 ? Object.fromEntries(titled.slice(0, MOST_TITLES)) : undefined;
