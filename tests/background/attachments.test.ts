@@ -262,6 +262,17 @@ describe('a prompt', () => {
     expect(text).toBe('Plan Monday.\nPlan Tuesday.');
   });
 
+  it('with an address and a type that no page could be told has its own name and none', async () => {
+    const { attachments } = await worker.serverAttachments.getPrompt({
+      serverId,
+      name: 'plan',
+      arguments: { day: 'Someday' },
+      conversationId: 'c1',
+    });
+    expect(attachments.map(({ source }) => source.type)).toEqual(['prompt', 'prompt', 'prompt']);
+    expect(JSON.stringify(attachments).length).toBeLessThan(2_000);
+  });
+
   it('with several pictures gives each a name of its own', async () => {
     const { attachments } = await worker.serverAttachments.getPrompt({
       serverId,

@@ -120,7 +120,18 @@ export async function startOfferingServer(instructions = 'Read the note first.')
     server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({
       messages: [
         { role: 'user', content: { type: 'text', text: `Plan ${params.arguments?.['day']}.` } },
-        { role: 'user', content: { type: 'resource', resource: { uri: NOTE, text: state.text } } },
+        {
+          role: 'user',
+          content: {
+            type: 'resource',
+            resource: {
+              text: state.text,
+              ...(params.arguments?.['day'] === 'Someday'
+                ? { uri: `note://${'a'.repeat(10_000)}`, mimeType: `text/${'b'.repeat(10_000)}` }
+                : { uri: NOTE }),
+            },
+          },
+        },
         ...Array.from({ length: params.arguments?.['day'] === 'Sunday' ? 2 : 1 }, () => ({
           role: 'user' as const,
           content: { type: 'image' as const, data: PIXEL, mimeType: 'image/png' },

@@ -155,8 +155,13 @@ export function createServerAttachments(
 const ownTitles = (name: string, count: number): string[] =>
   count === 1 ? [name] : Array.from({ length: count }, (_each, at) => `${name} ${at + 1}`);
 
-const uriOf = (block: ContentBlock): string | undefined =>
-  block.type === 'resource' ? block.resource.uri : block.type === 'resource_link' ? block.uri : undefined;
+/** Characters of an address: a longer one is no resource's, since all pages that show the draft are told of it. */
+const MOST_URI = 2_000;
+
+function uriOf(block: ContentBlock): string | undefined {
+  const { uri = '' } = block.type === 'resource' ? block.resource : (block as { uri?: string });
+  return uri !== '' && uri.length <= MOST_URI ? uri : undefined;
+}
 
 function requireTexts(value: unknown): Record<string, string> {
   if (!isRecord(value) || !isTexts(Object.values(value)))

@@ -28,6 +28,9 @@ export function promptText(messages: PromptMessage[]): { text: string; rest: Con
   return text.length > MOST_TYPED ? { text: '', rest: [{ type: 'text', text }, ...rest] } : { text, rest };
 }
 
+/** Characters of a media type: all pages that show the draft are told of it. */
+const MOST_TYPE = 200;
+
 /** What a message carries of these blocks. */
 export type AttachedContent = { text: string; pictures?: Picture[]; mimeType?: string };
 
@@ -45,7 +48,7 @@ export function attachmentOf(blocks: ContentBlock[]): AttachedContent {
   return {
     text: words.join('\n\n'),
     ...(pictures.length > 0 && { pictures }),
-    ...(mimeType && { mimeType }),
+    ...(mimeType && mimeType.length <= MOST_TYPE && { mimeType }),
   };
 }
 
