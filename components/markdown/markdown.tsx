@@ -4,10 +4,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { startDrawing, type Drawing } from './streaming.ts';
 import './markdown.css';
 
-/** Milliseconds of one task in which an answer that comes is drawn: more at once would hold up the page. */
+/** Milliseconds of a task of its own in which an answer that comes is drawn: more at once would hold up the page. */
 const TASK_MS = 30;
-/** Characters of it between two looks at the clock. */
-const PIECE = 10_000;
+/** Characters of it between two looks at the clock, and in the frame in which they came, which lays out and paints besides. */
+const PIECE = 5_000;
 
 /** Markdown of others, which loads and runs nothing. `text` is whole, or a signal of all that has come so far. */
 export function Markdown({ text }: { text: string | ReadonlySignal<string> }): JSX.Element {
@@ -16,7 +16,7 @@ export function Markdown({ text }: { text: string | ReadonlySignal<string> }): J
   const drawing = useRef<(Drawing & { length: number }) | null>(null);
   useLayoutEffect(() => {
     let later: ReturnType<typeof setTimeout> | undefined;
-    const grow = (all: string, isWhole: boolean): void => {
+    const grow = (all: string, isWhole: boolean, most = 0): void => {
       clearTimeout(later);
       if (!root.current) return;
       const begin = performance.now();
@@ -30,8 +30,8 @@ export function Markdown({ text }: { text: string | ReadonlySignal<string> }): J
           drawing.current.grow(part);
         }
         drawing.current.length = part.length;
-      } while (drawing.current.length < all.length && performance.now() - begin < TASK_MS);
-      if (drawing.current.length < all.length) later = setTimeout(() => grow(all, isWhole));
+      } while (drawing.current.length < all.length && performance.now() - begin < most);
+      if (drawing.current.length < all.length) later = setTimeout(() => grow(all, isWhole, TASK_MS));
       else if (isWhole) {
         drawing.current.end();
         // Another text is another document.
