@@ -16,6 +16,8 @@ const MOST_MEDIA_IN_ALL = 24_000_000;
 const MOST_OF_CALLS = 16_000_000;
 const MOST_OF_MESSAGES = 20_000_000;
 const BEGINNING = 2_000;
+/** Of the id that a model's server gave a call, which stands in three rows and may be as long as an answer. */
+const MOST_ID = 500;
 
 /** The rows, oldest first, without more than a page can show; the newest calls' pictures go before the older ones'. */
 export function callsForPanel(calls: ToolCall[]): ToolCall[] {
@@ -26,6 +28,7 @@ export function callsForPanel(calls: ToolCall[]): ToolCall[] {
     const most = textLeft > 0 || !isEnded(call.status) ? MOST_TEXT : BEGINNING;
     const shown: ToolCall = {
       ...call,
+      toolCallId: cut(call.toolCallId, MOST_ID),
       arguments: cut(call.arguments, most),
       ...omitted(call.edited ?? call.arguments, most),
     };
@@ -69,7 +72,7 @@ export function messageForPanel(message: Message): Message {
   if (message.role === 'user') return userForPanel(message);
   if (message.role !== 'tool') return message;
   const { pictures: _pictures, ...rest } = message;
-  return { ...rest, content: '' };
+  return { ...rest, tool_call_id: cut(rest.tool_call_id, MOST_ID), content: '' };
 }
 
 /** A page asks for what is in an attachment when the user opens it (`previewAttachment`). */
@@ -93,6 +96,7 @@ function assistantForPanel(message: AssistantMessage): AssistantMessage {
   const { notesFrom: _notesFrom, raw: _raw, ...rest } = message;
   const calls = message.tool_calls?.map(({ raw: _of, ...call }) => ({
     ...call,
+    id: cut(call.id, MOST_ID),
     arguments: cut(call.arguments),
   }));
   return calls ? { ...rest, tool_calls: calls } : rest;

@@ -10,7 +10,13 @@ const longText = (length: number): string => '\u0001'.repeat(length);
 it('of many calls with long texts a page gets what a message holds: the newest whole, and those that wait', () => {
   const text = longText(200_000);
   const call = (at: number, status: ToolCall['status']) =>
-    ({ callId: `m.${at}`, arguments: text, status, result: { text, isError: true } }) as ToolCall;
+    ({
+      callId: `m.${at}`,
+      toolCallId: 'c',
+      arguments: text,
+      status,
+      result: { text, isError: true },
+    }) as ToolCall;
   const calls = callsForPanel([
     call(0, 'pending'),
     ...Array.from({ length: 170 }, (_, at) => call(at + 1, 'error')),
@@ -25,10 +31,20 @@ it('of many calls with long texts a page gets what a message holds: the newest w
 it('of what only an app asks for, and of long addresses, a page gets nothing', () => {
   const url = `https://a.example/#${longText(2_000_000)}`;
   const result = { text: 'Fine.', isError: false, url, meta: { map: longText(200_000) } };
-  const call = { callId: 'm.0', arguments: '{}', status: 'success', result };
+  const call = { callId: 'm.0', toolCallId: 'c', arguments: '{}', status: 'success', result };
   const calls = callsForPanel(Array.from({ length: 64 }, () => call as unknown as ToolCall));
   expect(calls[0]?.result).toEqual({ text: 'Fine.', isError: false });
   expect(JSON.stringify(calls).length).toBeLessThan(64 * 1024);
+});
+
+it('of the long ids that a model’s server gives calls a page gets the beginning', () => {
+  const id = longText(5_000_000);
+  const calls = callsForPanel([{ callId: 'a.0', toolCallId: id, arguments: '{}' } as ToolCall]);
+  const messages = messagesForPanel([
+    { id: 'a', role: 'assistant', content: '', tool_calls: [{ id, name: 'add', arguments: '{}' }] },
+    { id: 'a.0.result', role: 'tool', content: 'Added', tool_call_id: id },
+  ] as Message[]);
+  expect(JSON.stringify([calls, messages]).length).toBeLessThan(20_000);
 });
 
 it('of long messages a page gets the newest whole, and of others the beginning', () => {
