@@ -116,6 +116,19 @@ const PORT_NAME = 'events';
  */
 const TOGETHER_MS = 8;
 
+/**
+ * Characters of each text in what would else not be told at all, so that a chat opens whatever others wrote in it: no answer
+ * that goes on is shown longer.
+ */
+const BEGINNING = 200_000;
+
+const shortened = <T>(told: T): T =>
+  JSON.parse(
+    JSON.stringify(told, (_key, value: unknown) =>
+      typeof value === 'string' ? value.slice(0, BEGINNING) : value,
+    ),
+  ) as T;
+
 /** The worker's end of one page's event port. `send` does nothing once the page has closed. */
 export type PanelPort = {
   readonly open: boolean;
@@ -147,8 +160,8 @@ export function listenForPanels(handlers: {
     const flush = (): void => {
       const all = untold;
       untold = [];
-      // Together they may be more than the browser carries.
-      if (all.length > 0 && !post(all) && all.length > 1) for (const each of all) post([each]);
+      // Together, or by one long text, they may be more than the browser carries.
+      if (all.length > 0 && !post(all)) for (const each of all) if (!post([each])) post([shortened(each)]);
     };
     const dispatch = (told: PanelEvent | Answered): void => {
       if (!open) return;

@@ -354,6 +354,22 @@ describe('the worker’s end of an event port', () => {
     expect(told).toEqual([[event], [event]]);
   });
 
+  it('tells the beginnings of what is too much by itself', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { port, panel } = subscribed();
+    const told: unknown[] = [];
+    port.postMessage.mockImplementation((events) => {
+      if (JSON.stringify(events).length > 400_000) throw new Error('Message exceeded maximum allowed size.');
+      told.push(events);
+    });
+    const append = { type: 'append', subscription: 1, messageId: 'm1', part: 'text', at: 0 } as const;
+    panel.send({ ...append, text: 'x'.repeat(600_000) });
+    vi.runAllTimers();
+    expect(told).toEqual([[{ ...append, text: 'x'.repeat(200_000) }]]);
+  });
+
   it('answers a command', async () => {
     const startRun = vi.fn<CommandHandlers['startRun']>(async () => 'started' as const);
     handleCommands({ startRun } as Partial<CommandHandlers> as CommandHandlers);
