@@ -138,6 +138,8 @@ export type SummaryMessage = MessageBase & {
   keepsFrom: string | null;
   usage?: Usage;
   cost?: number;
+  /** Hosts of what its provider had searched for it. */
+  cited?: string[];
 };
 
 /** Ids of the messages that could stand in one place of the branch, oldest first; the one that does is among them. */

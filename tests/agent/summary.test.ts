@@ -83,6 +83,12 @@ describe('a branch that nearly fills the context', () => {
     expect(only(events, 'message_end')[0]?.message).toMatchObject({ seq: 6 });
   });
 
+  it('is told with whose pages its provider searched for that', async () => {
+    const { model } = scriptedModel(says('Letters.', { cited: ['tea.example'] }), says('Done'));
+    const events = await collect(run({ model }, { history: full }, { given }));
+    expect(only(events, 'summary_end')[0]?.message.cited).toEqual(['tea.example']);
+  });
+
   it('goes to the model as text, without tools, to be summarised', async () => {
     const script = scriptedModel(says('Letters.'), says('Done'));
     await collect(run(script, { history: full }, { given }));

@@ -482,6 +482,20 @@ describe('what a chat has read', () => {
     }
   });
 
+  it('is what the model’s provider searched when it summed the chat up', async () => {
+    const { db, permissions, call } = await start([]);
+    await permissions.grant(await call('note'), 'always');
+    const { content, ...answer } = (await db.get('messages', 'm2'))!;
+    const summary = { ...answer, role: 'summary', content, runId: 'r1', keepsFrom: null } as const;
+    await db.put('messages', summary);
+    expect(await permissions.permission(await call('note', 3))).toBe('allow');
+    await db.put('messages', { ...summary, cited: ['tea.example'] });
+    const asked = await call('note', 3);
+    expect(await permissions.permission(asked)).toBe('ask');
+    expect(asked.taint).toMatchObject({ from: ['tea.example'], hosts: ['tea.example'], again: true });
+    expect(await permissions.permission(await call('note', 1))).toBe('allow');
+  });
+
   it('is a file of its chat’s project that was in the request', async () => {
     const { db, permissions, call } = await start([]);
     await permissions.grant(await call('note'), 'chat');

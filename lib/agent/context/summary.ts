@@ -111,6 +111,7 @@ async function writeSummary(
     content: turn.content.trim(),
     keepsFrom: newest.id,
     ...(turn.usage && { usage: turn.usage }),
+    ...(turn.cited && { cited: turn.cited }),
     ...costOf(turn.usage, prepared.price),
   };
   await context.emit({ type: 'summary_end', message });

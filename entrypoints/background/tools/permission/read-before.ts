@@ -68,7 +68,7 @@ export function createReadBefore(db: Database, instructionsOf: (serverId: number
       return { from: URL.parse(site)?.host ?? site, text: '', isHost: true, offers: site };
     });
     const cited = branch
-      .flatMap((each) => (each.role === 'assistant' && each.cited) || [])
+      .flatMap((each) => ('cited' in each && each.cited) || [])
       .map((from): Foreign => ({ from, text: '', isHost: true, isCut: true }));
     const read = [...offers, ...cited, ...foreignIn(messages, calls, isTrusted)];
     // Which sites an imported chat has read, or was offered tools by, is only what its file claims: anyone may have written it.
