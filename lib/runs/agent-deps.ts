@@ -102,10 +102,13 @@ async function judged(deps: RunDeps, { open }: RunState, call: ToolCall): Promis
   return permission;
 }
 
-/** What the user is told of what may be behind the call that they are asked about. */
+/**
+ * What the user is told of what may be behind the call that they are asked about. Of one that waited for an earlier worker
+ * its row tells: to compare long arguments with long texts takes each worker that starts as long.
+ */
 async function rememberTaint(deps: RunDeps, { open }: RunState, { callId }: ToolCall): Promise<void> {
   const asked = open.get(callId);
-  const taint = asked && (await deps.taintOf(asked));
+  const taint = asked && asked.wait === undefined && (await deps.taintOf(asked));
   if (taint) open.set(callId, { ...asked, taint });
 }
 

@@ -26,6 +26,7 @@ export type WorkerOptions = {
   grant?: RunDeps['grant'];
   forbid?: RunDeps['forbid'];
   definitionOf?: RunDeps['definitionOf'];
+  taintOf?: RunDeps['taintOf'];
   checkArguments?: RunDeps['checkArguments'];
   openPrivately?: RunDeps['openPrivately'];
   now?: () => number;
@@ -151,7 +152,7 @@ export function startWorker(options: WorkerOptions) {
     repetition: async (call) => (isRepeatable(call) ? 'allow' : 'ask'),
     grant: options.grant ?? (async () => {}),
     forbid: options.forbid ?? (async () => {}),
-    taintOf: async () => undefined,
+    taintOf: options.taintOf ?? (async () => undefined),
     openedTabs: async () => [],
     openPrivately: options.openPrivately ?? (async () => {}),
     definitionOf: options.definitionOf ?? (async () => undefined),

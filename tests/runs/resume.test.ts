@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/storage/schema.ts';
+import type { StreamModel } from '../../lib/types/model.ts';
 import type { Run } from '../../lib/types/run.ts';
 import { NOW } from '../fakes/rows.ts';
 import { calls, says, saysThenHangs, scriptedModel } from '../fakes/scripted-model.ts';
@@ -198,6 +199,20 @@ describe('a worker that starts', () => {
     await second.until(ended);
     expect(made).toEqual(['t-1']);
     expect(await statuses()).toEqual(['success']);
+  });
+
+  it('asks about a call that waits with what was told of it before, which may have taken long to find', async () => {
+    let looked = 0;
+    const taintOf = async () => ({ from: [`page ${(looked += 1)}`], quotes: [] });
+    const worker = (model: StreamModel) => startWorker({ model, permission: 'ask', taintOf });
+    const first = worker(scriptedModel(calls(['mcp__1__note', {}])).model);
+    await send(first.runs, 'Note it');
+    await first.until(isWaiting);
+    const second = worker(scriptedModel(says('Fine')).model);
+    await second.runs.resume();
+    await second.until(isWaiting);
+    expect(looked).toBe(1);
+    expect(await db.getAll('toolCalls')).toMatchObject([{ taint: { from: ['page 1'] } }]);
   });
 
   it('finishes with a decision that was written down just before it died', async () => {
