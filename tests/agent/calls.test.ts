@@ -385,6 +385,13 @@ describe('an answer', () => {
     expect(only(events, 'message_end')[0]?.message.cost).toBe(0.5);
   });
 
+  it('has no cost that is more than adds up', async () => {
+    const usage = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 };
+    const given = { price: { input: 1e300, output: 0 } };
+    const events = await collect(run(scriptedModel(says('Hi', { usage })), {}, { given }));
+    expect(only(events, 'message_end')[0]?.message).not.toHaveProperty('cost');
+  });
+
   it('has no cost while no usage is told', async () => {
     const events = await collect(
       run(scriptedModel(says('Hi')), {}, { given: { price: { input: 2, output: 10 } } }),

@@ -116,6 +116,8 @@ describe('a turn', () => {
     ['9'],
     [{ prompt_tokens: '9', completion_tokens: 2 }],
     [{ prompt_tokens: -1, completion_tokens: 2 }],
+    // Together they would be more than a number can be, which no export can say.
+    [{ input_tokens: 1e308, output_tokens: 2, cache_read_input_tokens: 1e308 }],
   ])('counts no tokens from %j', (usage) =>
     expect(turnOf({ choices: [], usage })).not.toHaveProperty('usage'),
   );

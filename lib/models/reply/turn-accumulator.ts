@@ -206,5 +206,5 @@ function readUsage(value: unknown): Usage | undefined {
 }
 
 function amount(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+  return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
