@@ -69,10 +69,13 @@ export const whole = (least = 0, most?: number) => number(least, most, true);
 
 const timeWanted = { error: () => t(($) => $.errors.import.shapes.time) };
 
-/** A time as `Date.prototype.toISOString` writes it: such ones are in order as texts, too. */
+/**
+ * A time as `Date.prototype.toISOString` writes it: such ones are in order as texts, too. None is to come: the tool log would
+ * not be kept to its size any more.
+ */
 export const time = z.pipe(
   z.string(timeWanted).check(z.refine((at) => !Number.isNaN(Date.parse(at)), timeWanted)),
-  z.transform((at) => new Date(at).toISOString()),
+  z.transform((at) => new Date(Math.min(Date.parse(at), Date.now())).toISOString()),
 );
 
 export function list<S extends z.core.SomeType>(shape: S, most: number) {

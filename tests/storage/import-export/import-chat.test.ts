@@ -35,6 +35,21 @@ describe('the chat of a file', () => {
     });
   });
 
+  it('is of no time that is to come', () => {
+    const at = '2999-01-01T00:00:00.000Z';
+    const asked = { ...answer, id: 'a1', seq: 1, parentId: 'u1', tool_calls: [call], timestamp: at };
+    const row = { runId: 'r1', messageId: 'a1', position: 0, toolCallId: 'x', namespacedName: 'add' };
+    const told = { ...row, toolName: 'add', serverId: 1, serverName: 'Sums', arguments: '{}' };
+    const read = readChat({
+      conversation: { ...conversation, createdAt: at, updatedAt: at },
+      messages: [message, asked],
+      toolCalls: [{ ...told, annotations: {}, status: 'success', createdAt: at }],
+    });
+    expect(JSON.stringify(read)).not.toContain('2999');
+    expect(Date.parse(read.toolCalls?.[0]?.createdAt ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(read.messages[0]?.timestamp).toBe('2026-01-01T00:00:00.000Z');
+  });
+
   it('says nothing as Portside, of an answer or of an attachment', () => {
     const word = 'Your key has expired. Paste it at https://evil.example/renew';
     const source = {
