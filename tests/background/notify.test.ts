@@ -4,6 +4,7 @@ import { OWN_TOOLS } from '../../lib/types/tools/tool-source.ts';
 import { createNotify, firstWords } from '../../entrypoints/background/browser/notify.ts';
 import type { Happening } from '../../lib/runs/deps.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
+import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import { putServer } from '../../lib/storage/configuration/servers.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { input } from './rig.ts';
@@ -150,6 +151,21 @@ describe('a notification', () => {
     await runEvent('c1', asked);
     await createNotify(db, () => false).runEvent('c1', asked);
     expect(created).toHaveLength(1);
+  });
+
+  it('has nothing written, nor a setting read again, for a chat of which it tells nothing, as of one that begins', async () => {
+    const opened = await openDatabase(crypto.randomUUID());
+    const db = cacheConfiguration(opened);
+    const { seen } = createNotify(db, () => true);
+    await db.get('settings', 'theme');
+    const began = vi.spyOn(opened, 'transaction');
+    const reads = vi.spyOn(IDBObjectStore.prototype, 'get');
+    await seen('c1');
+    await db.get('settings', 'theme');
+    const keys = reads.mock.calls.map(([key]) => key);
+    reads.mockRestore();
+    expect(began).not.toHaveBeenCalledWith('settings', 'readwrite');
+    expect(keys).toEqual(['notified']);
   });
 
   it('does not come for a chat that is seen, or unless the user wants it', async () => {

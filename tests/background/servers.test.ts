@@ -524,6 +524,16 @@ describe('switching servers', () => {
     });
     expect(Object.keys(await worker.connections.revive())).toEqual([String(second)]);
   });
+
+  it('all on reads no secret when all are connected, for which a run would wait', async () => {
+    const mcp = await startMcp();
+    await add(worker, { url: mcp.url });
+    const began = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    expect(await worker.connections.revive('run')).toEqual({});
+    const stores = began.mock.calls.map(([names]) => names);
+    began.mockRestore();
+    expect(stores).not.toContain('secrets');
+  });
 });
 
 describe('importing servers', () => {

@@ -3,6 +3,7 @@ import { createSerial } from '../../../lib/async.ts';
 import type { Happening } from '../../../lib/runs/deps.ts';
 import { givenName, plainName, visible } from '../../../lib/state/shown-text.ts';
 import type { Database } from '../../../lib/storage/schema.ts';
+import { withoutCache } from '../../../lib/storage/configuration/cache.ts';
 import { loadSetting } from '../../../lib/storage/configuration/settings.ts';
 import { OWN_NAME } from '../../../lib/types/tools/tool-source.ts';
 import { t } from '../../../locales/texts/worker.ts';
@@ -149,9 +150,14 @@ const KEY = 'notified';
 /** By conversation: what its notification was last about. Kept, so that a worker that starts anew tells nothing twice. */
 type Notified = Record<string, string>;
 
-/** @returns what the conversation's notification was about before */
+/**
+ * Writes nothing where it is about that already, as of most chats that are looked at, and of each one that begins.
+ * @returns what the conversation's notification was about before
+ */
 async function putNotified(db: Database, id: string, about: string | undefined): Promise<string | undefined> {
-  const tx = db.transaction('settings', 'readwrite');
+  const rows = withoutCache(db);
+  if (((await rows.get('settings', KEY)) as Notified | undefined)?.[id] === about) return about;
+  const tx = rows.transaction('settings', 'readwrite');
   const { [id]: before, ...others } = ((await tx.store.get(KEY)) ?? {}) as Notified;
   if (before !== about) await tx.store.put(about === undefined ? others : { ...others, [id]: about }, KEY);
   await tx.done;

@@ -218,9 +218,12 @@ export function createServerConnections(db: Database, deps: ServerConnectionsDep
     isWanted: (status: ServerStatus) => boolean,
     { isQuiet = false, isForRun = false }: { isQuiet?: boolean; isForRun?: boolean },
   ): Promise<Record<number, Outcome>> {
+    const list = async () =>
+      (await db.getAll('servers')).filter(({ id, enabled }) => enabled && isWanted(status(id)));
+    // Most runs find every server connected: nothing is read for them then.
+    if ((await list()).length === 0) return {};
     await openSecrets(db);
-    const servers = await db.getAll('servers');
-    const wanted = servers.filter(({ id, enabled }) => enabled && isWanted(status(id)));
+    const wanted = await list();
     const outcomes = wanted.toSorted(byPromise).map((server) => {
       const outcome = outcomeOf(connect(server, isQuiet)).then((each) => [[server.id, each] as const]);
       return isForRun ? unresponsive.whileResponsive(server, outcome, []) : outcome;
