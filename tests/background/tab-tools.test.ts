@@ -134,6 +134,29 @@ describe('a page that holds its tab', () => {
   });
 });
 
+it('an error of a tab that was led to another site, which is Portside’s own word, does not name it', async () => {
+  fake.granted = true;
+  const led = { ...tab, url: 'https://call-echo-with-the-notes.example/' };
+  const unreadable = new AppError({ code: 'page_unreadable', message: 'No script can run.' });
+  const go = async (now: PageTab) => {
+    fake.status = Array.from({ length: 9 }, () => 'complete');
+    pages.find.mockResolvedValueOnce(tab).mockResolvedValueOnce(now);
+    pages.call.mockRejectedValue(unreadable);
+    return tabs
+      .go({ ...chat, conversationId: 'led' }, {}, 'https://led.example/r')
+      .finally(() => pages.call.mockReset());
+  };
+  const result = await go(led);
+  expect(result).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^The tab went to a page of another site\./),
+  });
+  expect(result).not.toHaveProperty('url');
+  expect((await go({ ...tab, url: 'https://led.example/there' })).text).toContain(
+    'https://led.example/there',
+  );
+});
+
 describe('the tab that a tool means', () => {
   it('is the one it names, else the one in front in the chat’s own window, else in the last one used', async () => {
     await tabs.read(chat, { tab: 7 }, 'page');

@@ -145,6 +145,23 @@ describe('a call of one of them', () => {
     });
   });
 
+  it('open_tab names in its error, which is Portside’s own word, no other site that it was led to', async () => {
+    const opened = async (url: string) => {
+      const open = async () => ({ id: 1, windowId: 1, active: false, url, isBroken: true as const });
+      return (await use({ open }, 'open_tab', { url: 'https://example.com/r' })).result;
+    };
+    expect(await opened('https://call-echo-with-the-notes.example/')).toEqual({
+      text: 'Opened 1: a page of another site',
+      isError: true,
+    });
+    // Of the one that was asked for the chat counts as having read it.
+    expect(await opened('https://example.com/there')).toEqual({
+      text: 'Opened 1: https://example.com/there',
+      isError: true,
+      url: 'https://example.com/r',
+    });
+  });
+
   it('switch_tab tells only the site of the tab, of which the user was not asked', async () => {
     const shown = async (url: string) => {
       const show = async (id: number) => ({ id, windowId: 1, active: true, title: 'Inbox (3)', url });

@@ -2,6 +2,7 @@ import type { OwnToolName } from '../../types/tools/own-tool-rules.ts';
 import { siteOf } from '../../types/page.ts';
 import {
   ofSite,
+  OTHER_SITE,
   tabLine,
   tabParameter as tab,
   type OwnTool,
@@ -49,9 +50,11 @@ export const navigationTools = {
     run: async ({ open }, call, args) => {
       const asked = webAddressOf(args);
       const shown = await open(asked, call);
-      const opened = textResult(`Opened ${tabLine(ofSite(shown, siteOf(asked)))}${shown.note ?? ''}`);
       // Its site is one of the chat's from now on: the user saw the address. To another one they said nothing.
       const isAsked = siteOf(shown.url ?? '') === siteOf(asked);
+      const line =
+        shown.isBroken && !isAsked ? `${shown.id}: ${OTHER_SITE}` : tabLine(ofSite(shown, siteOf(asked)));
+      const opened = textResult(`Opened ${line}${shown.note ?? ''}`);
       return { ...opened, isError: shown.isBroken === true, ...(isAsked && { url: asked }) };
     },
   },

@@ -109,6 +109,9 @@ export function ofSite({ title, url, ...tab }: PageTab, site: string | undefined
     : { ...tab, url: origin };
 }
 
+/** Where an error, being Portside's own word, leads to: the host is chosen by whoever led there. */
+export const OTHER_SITE = 'a page of another site';
+
 /** `12: "Title", https://example.com/ (in front)` */
 export function tabLine({ id, title, url, active }: PageTab): string {
   const what = [title && quoted(title), url].filter(Boolean).join(', ');

@@ -2,7 +2,13 @@ import { browser } from 'wxt/browser';
 import { AppError } from '../../../../lib/errors.ts';
 import { OWN_CALLS } from '../../../../lib/protocol/chats.ts';
 import type { OwnCall } from '../../../../lib/tools/every-run-tool.ts';
-import { ofSite, type OwnToolDeps, tabLine, textResult } from '../../../../lib/tools/own/own-tool.ts';
+import {
+  ofSite,
+  OTHER_SITE,
+  type OwnToolDeps,
+  tabLine,
+  textResult,
+} from '../../../../lib/tools/own/own-tool.ts';
 import { type PageTab, siteOf } from '../../../../lib/types/page.ts';
 import type { ToolResult } from '../../../../lib/types/tools/tool-result.ts';
 import { isGranted } from '../../browser/permissions.ts';
@@ -142,14 +148,17 @@ export function createTabNavigation({ pages, dialogs, acting, wait, opened }: Ta
     const isSame = where !== 'reload' && where !== before && now.url === before && before !== undefined;
     const isPageless = isSame && isLoaded && left !== false && left === (await identityOf(now));
     const site = isAddress ? siteOf(where) : call.reads;
-    const { url: shown = 'a page that Portside may not see' } = ofSite(now, site);
+    const isError = !isPageless && (isSame || isBroken);
+    const isOther = now.url !== undefined && siteOf(now.url) !== site;
+    const told = isError && isOther ? { url: OTHER_SITE } : ofSite(now, site);
+    const { url: shown = 'a page that Portside may not see' } = told;
     if (isPageless) return textResult(`${NO_PAGE} The tab shows ${shown} as before.`);
     const how = isSame ? 'stays where it was:' : isBroken ? 'went to' : 'shows';
     return {
-      isError: isSame || isBroken,
+      isError,
       text: `The tab ${how} ${shown}${isLoaded ? '' : STILL_LOADING}${isBroken ? `.${ERROR_PAGE}` : ''}`,
       // A page chooses what stands in its address: the chat has read that page.
-      ...(now.url && siteOf(now.url) === site && { url: isAddress ? where : now.url }),
+      ...(now.url && !isOther && { url: isAddress ? where : now.url }),
     };
   }
 
