@@ -43,10 +43,14 @@ const TOLD = /^[+-] - (alert|alertdialog|status|dialog|log)\b/;
 
 const marks = lasting('portsideMarks', () => new Map<string, Mark>());
 
+/** A page may make tags of sentences, and as long as it likes. */
+const PLAIN_TAG = /^[a-z][a-z\d-]{0,39}$/;
+
 /** What an element is to the user: `button "Save"`. */
 export function describe(element: Element): string {
   if (element === dom.bodyOf(element.ownerDocument)) return 'the page';
-  const role = roleOf(element) || dom.localName(element);
+  const tag = dom.localName(element);
+  const role = roleOf(element) || (PLAIN_TAG.test(tag) ? tag : 'generic');
   const name = nameOf(createLook(element.ownerDocument), element, roleOf(element) || 'generic');
   return name === '' ? role : `${role} ${JSON.stringify(name)}`;
 }
