@@ -768,6 +768,51 @@ describe('what is pressed', () => {
     expect([asks, await done()]).toEqual([true, ['paid', 'chosen', 'asked']]);
   });
 
+  it('sends no form of a shadow tree around it or in it, which its event does not leave, unless the card says so', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() => {
+      const shadowOf = (host: Element | null | undefined, html: string): ShadowRoot => {
+        const root = (host as Element).attachShadow({ mode: 'open' });
+        root.innerHTML = html;
+        return root;
+      };
+      document
+        .querySelector('h1')
+        ?.insertAdjacentHTML(
+          'afterend',
+          '<x-app></x-app><x-card tabindex="0" style="display: inline-block"></x-card><x-slot><b tabindex="0">Slotted</b></x-slot>',
+        );
+      const at = (name: string) => document.querySelector(name);
+      const form = (what: string, inner: string): string =>
+        `<form onsubmit="event.preventDefault(); note('${what}')">${inner}</form>`;
+      const sendBy = (by: Element | null | undefined, of: ShadowRoot) =>
+        by?.addEventListener('click', () => of.querySelector('form')?.requestSubmit());
+      const app = shadowOf(at('x-app'), form('around', '<x-button></x-button>'));
+      const button = shadowOf(app.querySelector('x-button'), '<button type="button">Transfer</button>');
+      sendBy(button.querySelector('button'), app);
+      const card = shadowOf(at('x-card'), `${form('in it', '')}<i>Card</i>`);
+      sendBy(card.querySelector('i'), card);
+      sendBy(at('x-slot b'), shadowOf(at('x-slot'), form('by its slot', '<slot></slot>')));
+    });
+    await look();
+    for (const [role, name, what] of [
+      ['button', 'Transfer', 'around'],
+      ['generic', 'Card', 'in it'],
+      ['generic', 'Slotted', 'by its slot'],
+    ] as const) {
+      const before = await done();
+      const pressing = { ref: ref(role, name) };
+      expect(await pressed('click', pressing)).toEqual([
+        false,
+        expect.stringContaining('It stopped before a press that sends a form'),
+      ]);
+      expect(await done()).toEqual(before);
+      const [sends] = await pressed('click', pressing);
+      expect([sends, await done()]).toEqual([true, [...before, what]]);
+    }
+  });
+
   it('is told by a tag of the page’s own making as no more than an element', async () => {
     await newChat();
     await visit('/act');

@@ -113,6 +113,17 @@ export const isElement = (node: Node): node is Element => nodeType(node) === 1;
 export const treeOf = (element: Element): Document | ShadowRoot =>
   Node.prototype.getRootNode.call(element) as Document | ShadowRoot;
 
+/** The shadow trees that an element is drawn in, and those that are drawn in it; a long walk ends early. */
+export function shadowTreesAt(element: Element, until: number): Set<ShadowRoot> {
+  const inside = [element, ...selectDeep(element, '*', until)].map((each) => shadowRoot(each));
+  const trees = new Set(inside.filter((tree) => tree !== null));
+  for (let at: Element | null = element; at; at = elementAround(at)) {
+    const tree = treeOf(at);
+    if (tree instanceof ShadowRoot) trees.add(tree);
+  }
+  return trees;
+}
+
 /** What an element is drawn in: the slot that it is put into, and of the top of a shadow tree its host. */
 export function elementAround(element: Element): Element | null {
   const parent = parentNode(element);

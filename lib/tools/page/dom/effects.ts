@@ -187,7 +187,7 @@ export function refuseSubmits(near: Element): () => boolean {
     event.stopImmediatePropagation();
   };
   // It does not leave a shadow tree.
-  const trees = [window, dom.treeOf(near)];
+  const trees = [window, ...dom.shadowTreesAt(near, performance.now() + MOST_MS)];
   for (const tree of trees) tree.addEventListener('submit', refuse, true);
   return () => {
     for (const tree of trees) tree.removeEventListener('submit', refuse, true);
