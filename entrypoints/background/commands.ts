@@ -21,9 +21,12 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
 
   return {
     startRun: (request) =>
-      alive(async ({ pageAttachments, runs, subscriptions }) => {
+      alive(async ({ pageAttachments, panels, runs, subscriptions }) => {
         const { runId, conversationId, message, place } = request;
-        if (place) subscriptions.choose(place, conversationId);
+        if (place) {
+          panels.asks(place, conversationId);
+          subscriptions.choose(place, conversationId);
+        }
         // What an intent asks, in a chat of the same id as its run, was read just before.
         if (runId !== conversationId) await pageAttachments.renew(message?.attachments);
         return runs.start(request);

@@ -53,3 +53,15 @@ it('a chat is in the window of the panel that shows it, not of a page that has n
   panels.put(panel.port, subscribed('c3', { place: { windowId: 7 } }));
   expect(panels.windowOf('c1')).toBeUndefined();
 });
+
+it('a chat that a panel asks in is in its window before it is subscribed to there, and no longer than that', () => {
+  const panels = createPanels(() => {});
+  const panel = page();
+  panels.put(panel.port, subscribed('new', { place: { windowId: 7 } }));
+  panels.asks({ windowId: 7 }, 'c1');
+  expect(panels.windowOf('c1')).toBe(7);
+  panels.put(panel.port, subscribed('c1', { place: { windowId: 7 } }));
+  expect(panels.windowOf('c1')).toBe(7);
+  panels.put(panel.port, subscribed('c2', { place: { windowId: 7 } }));
+  expect(panels.windowOf('c1')).toBeUndefined();
+});

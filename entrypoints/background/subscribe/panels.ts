@@ -1,5 +1,5 @@
 import type { PanelPort } from '../../../lib/messaging.ts';
-import type { PanelEvent, Subscribe } from '../../../lib/protocol/panel.ts';
+import type { PanelEvent, Place, Subscribe } from '../../../lib/protocol/panel.ts';
 
 /** What a page has subscribed to; `conversationId` is null until it is known which one that is. */
 export type Subscription = Omit<Subscribe, 'type'> & {
@@ -13,6 +13,8 @@ export type Subscription = Omit<Subscribe, 'type'> & {
  */
 export function createPanels(onOpen: (isOpen: boolean) => void) {
   const pages = new Map<PanelPort, Subscription>();
+  /** By window: the chat that a message from its panel belongs to, which may be here before that panel's subscription to it. */
+  const asking = new Map<number | undefined, string>();
   const sendTo = (event: PanelEvent, wants: (subscription: Subscription) => boolean): void => {
     for (const [port, subscription] of pages) if (wants(subscription)) port.send(event);
   };
@@ -21,6 +23,7 @@ export function createPanels(onOpen: (isOpen: boolean) => void) {
   return {
     put(port: PanelPort, subscription: Subscription): void {
       if (port.open) pages.set(port, subscription);
+      asking.delete(subscription.place?.windowId);
       onOpen(pages.size > 0);
     },
     gone(port: PanelPort): void {
@@ -36,9 +39,12 @@ export function createPanels(onOpen: (isOpen: boolean) => void) {
     /** Whether the page has subscribed to something else since. */
     isSuperseded: (port: PanelPort, subscription: Subscription): boolean =>
       pages.has(port) && pages.get(port) !== subscription,
-    /** The window whose panel shows it. */
+    /** A panel asks in this chat. */
+    asks: ({ windowId }: Place, id: string): void => void asking.set(windowId, id),
+    /** The window whose panel shows it, or is about to. */
     windowOf: (id: string): number | undefined =>
-      of(id).find(([, { place }]) => place?.windowId)?.[1].place?.windowId,
+      of(id).find(([, { place }]) => place?.windowId)?.[1].place?.windowId ??
+      [...asking].find(([, asked]) => asked === id)?.[0],
     /** @returns what the page shows */
     setHidden(port: PanelPort, isHidden: boolean): string | null {
       const subscription = pages.get(port);
