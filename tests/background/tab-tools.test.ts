@@ -11,6 +11,7 @@ const fake = vi.hoisted(() => ({
   granted: false,
   status: ['loading', 'complete'],
   isGone: false,
+  url: 'https://example.com/' as string | undefined,
   led: [] as number[],
   listening: 0,
 }));
@@ -26,7 +27,7 @@ vi.mock('wxt/browser', () => ({
       get: async (id: number) => ({
         id: gone(id),
         title: 'A',
-        url: 'https://example.com/',
+        url: fake.url,
         status: fake.status.shift(),
       }),
       create: async () => ({ id: 7 }),
@@ -101,7 +102,8 @@ const originsRead = vi.fn(async (): Promise<string[]> => []);
 const chat = { callId: 'm1.0', conversationId: 'c1', reads: 'https://example.com', originsRead };
 
 beforeEach(() => {
-  Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false, led: [] });
+  const url = 'https://example.com/';
+  Object.assign(fake, { granted: false, status: ['loading', 'complete'], isGone: false, url, led: [] });
   vi.clearAllMocks();
 });
 
@@ -179,6 +181,15 @@ describe('the tab that a tool means', () => {
     expect((await tabs.read(chat, {}, 'page')).isError).toBe(false);
     const tried = { ...unjudged, conversationId: OWN_CALLS };
     expect((await tabs.read(tried, {}, 'page')).isError).toBe(false);
+  });
+
+  it('gives nothing where the browser never tells its address: it may be a window of any site’s', async () => {
+    const { url: _hidden, ...untold } = tab;
+    const { reads: _none, ...unjudged } = chat;
+    fake.url = undefined;
+    pages.find.mockResolvedValueOnce(untold).mockResolvedValueOnce(untold);
+    await expect(tabs.read(unjudged, {}, 'page')).rejects.toMatchObject({ code: 'page_closed' });
+    await expect(tabs.ask(unjudged, {}, 'snapshot')).rejects.toMatchObject({ code: 'page_closed' });
   });
 
   it('without access is a result that names the site, so that the user can allow it', async () => {

@@ -6,6 +6,7 @@ import type { OwnCall } from '../../../../lib/tools/every-run-tool.ts';
 import { type PageTab, siteOf } from '../../../../lib/types/page.ts';
 import type { ToolResult } from '../../../../lib/types/tools/tool-result.ts';
 import type { createPages } from '../../page/pages.ts';
+import { tabClosed } from '../../page/page-errors.ts';
 import { wentOn } from './tab-navigation.ts';
 import { t } from '../../../../locales/texts/errors.ts';
 
@@ -50,6 +51,8 @@ export function createTabAccess({ pages, windowOf }: TabAccessDeps) {
         const result = await work([judged ?? [], await call.originsRead()].flat());
         const { title = '', url = '' } = await browser.tabs.get(tab.id);
         if (judged !== siteOf(url)) throw wentOn();
+        // The browser lets Portside in and hides the address: an about:blank window, which may be of any site.
+        if (judged === undefined) throw tabClosed();
         use(call, tab.id);
         return { isError: false, ...result, text: pageText(title, url, result.text), url };
       });
