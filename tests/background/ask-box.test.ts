@@ -2,11 +2,13 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { createAskBox } from '../../entrypoints/background/browser/ask-box.ts';
 import type { Intent } from '../../lib/protocol/attached.ts';
+import { saveSettings } from '../../lib/storage/configuration/settings.ts';
 import { openDatabase } from '../../lib/storage/database.ts';
 import type { Database } from '../../lib/storage/schema.ts';
 import { NOW } from '../fakes/rows.ts';
 
-vi.mock('wxt/browser', () => ({ browser: {} }));
+const ledTo = 'https://bank.example/';
+vi.mock('wxt/browser', () => ({ browser: { tabs: { get: async () => ({ title: 'Bank', url: ledTo }) } } }));
 
 let db: Database;
 let answered: ReturnType<typeof createAskBox>['answered'];
@@ -39,4 +41,17 @@ it('a box that is closed asks nothing', async () => {
   await db.put('intents', box);
   await answered({ id: 'box', text: null }, 3);
   expect(await db.getAll('intents')).toEqual([]);
+});
+
+it('what is selected is of the site that the tab showed, wherever its page leads that meanwhile', async () => {
+  await saveSettings(db, { askBox: true });
+  const url = 'https://example.com/a';
+  const pages = {
+    find: async () => ({ id: 7, windowId: 3, active: true, title: 'A', url }),
+    callEach: async () => [{ text: 'words', url, isFramed: false }],
+    call: async () => [true],
+  };
+  await createAskBox(db, { pages: pages as never, now: () => NOW }).open({ id: 7 });
+  const [intent] = await db.getAll('intents');
+  expect(intent?.page?.given).toEqual({ text: 'words', title: 'A', url });
 });

@@ -194,6 +194,25 @@ describe('a page', () => {
     expect(composed[0]).toMatchObject({ part: 'page', readId: 'page-1', url: 'https://example.com/a' });
   });
 
+  it.each(['page', 'selection', 'field'] as const)(
+    'that leads its tab to another site before each frame has answered does not pass for that one’s: %s',
+    async (part) => {
+      const leadsTo = (url: string) =>
+        Object.defineProperty(fake.answers, `${part}*`, {
+          configurable: true,
+          get: () => {
+            fake.tabs = fake.tabs.map((each) => ({ ...each, url }));
+            return [{ frameId: 0, result: reading('words') }];
+          },
+        });
+      leadsTo('https://example.com/b');
+      expect((await open().read({ tabId: 1 }, part, 'page-1')).tab.url).toBe('https://example.com/b');
+      leadsTo('https://bank.example/');
+      const read = open().read({ tabId: 1 }, part, 'page-1');
+      await expect(read).rejects.toMatchObject({ code: 'page_unreadable' });
+    },
+  );
+
   it('is read without frames of other sites than those that were asked for', async () => {
     const others = [
       { frameId: 0, result: reading('outer') },

@@ -17,7 +17,6 @@ import { STARTERS_OF } from '../../../lib/types/starter.ts';
 import { language } from '../../../locales/translate.ts';
 import { t } from '../../../locales/texts/worker.ts';
 import type { createPages } from '../page/pages.ts';
-import { LONGEST_TITLE } from '../page/tab-finder.ts';
 import type { ClickedTab } from './context-menu.ts';
 
 type AskBoxDeps = {
@@ -39,10 +38,11 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     const tab = await pages.find({ tabId });
     const found = await pages.callEach(tab, 'selected', []);
     const selected = found.find(({ text }) => text !== '');
-    const { title = '', url = '' } = await browser.tabs.get(tabId);
+    // Not as it is by now: it may have been led to another site.
+    const { title = '', url = '' } = tab;
     const given = selected && {
       text: selected.text,
-      title: title.slice(0, LONGEST_TITLE),
+      title,
       url,
       ...(selected.isFramed && { frameUrl: selected.url }),
     };

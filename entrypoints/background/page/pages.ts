@@ -58,7 +58,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     if (part === 'screenshot' || part === 'image') {
       const picture =
         (part === 'image' && (await pictureOf(tab, clicked))) || (await screenshotOf(tab, origins));
-      const { title = '', url = '', active } = await browser.tabs.get(tab.id);
+      const { title, url, active } = await headOf(tab);
       if (!active) throw nothingToRead('screenshot'); // it may show what came to the front
       return { ...(await compose({ ...common, title, url, picture })), tab: { ...tab, title, url } };
     }
@@ -149,8 +149,17 @@ function looks(): { selects: boolean; speaks: boolean } {
   return { selects, speaks: listed || named || of('ytd-transcript-segment-renderer').length > 0 };
 }
 
-/** As the tab has them by now; a script in it knows them where the browser keeps them to itself. */
-async function headOf({ id }: PageTab, main: FrameReading): Promise<{ title: string; url: string }> {
-  const { title = main.title, url = main.url } = await browser.tabs.get(id);
-  return { title: title.slice(0, LONGEST_TITLE), url };
+/**
+ * As the tab has them by now; a script in it knows them where the browser keeps them to itself. While one frame keeps the others'
+ * answers waiting, its page can lead the tab to another site, whose words they would pass for.
+ * @throws AppError where it did
+ */
+async function headOf({ id, url: before }: PageTab, main = { title: '', url: '' }) {
+  const { title = main.title, url = main.url, active } = await browser.tabs.get(id);
+  if (siteOf(url) !== siteOf(before || url))
+    throw unreadable(
+      'page_unreadable',
+      t(($) => $.errors.page.notRead),
+    );
+  return { title: title.slice(0, LONGEST_TITLE), url, active };
 }
