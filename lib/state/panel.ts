@@ -74,10 +74,7 @@ export function createPanel(link: WorkerLink, replaced: Partial<PanelSeams> = {}
   const chosePart = (part: PagePart): void => hints.offer(part === 'selection' ? 'contextMenu' : 'shortcut');
   const composer = {
     text: draft.text,
-    type(text: string) {
-      draft.type(text);
-      if (text.trim() === '') attaching.emptied();
-    },
+    type: draft.type,
     draftId,
     saved,
     starters: () => startersOf(view.setup.value?.settings.starters ?? {}),

@@ -359,18 +359,18 @@ describe('the menu of prompts', () => {
     await write('');
   });
 
-  it('takes what a prompt’s text is known by away with the text', async () => {
+  it('has what a prompt’s text is known by go with it when it was cut out and comes back, and not alone', async () => {
     const { panel, worker, write } = open();
-    const attachments = [attachment('d1'), typedPrompt('d2')];
-    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments });
+    worker.answer.getPrompt = () => ({ text: 'Do it simply.', attachments: [typedPrompt('d1')] });
+    worker.answer.startRun = () => 'started';
     await write('/sim');
     await pick(panel, 'simple');
-    const ids = () => panel.chat.value.attachments.map(({ id }) => id);
-    await write('Do it');
-    expect(ids()).toEqual(['d1', 'd2']);
     await write('');
-    expect(ids()).toEqual(['d1']);
-    expect(asked(worker, 'detach')).toEqual([{ id: 'd2' }]);
+    await panel.send();
+    expect(asked(worker, 'startRun')).toEqual([]);
+    await write('Do it simply.');
+    await panel.send();
+    expect(asked(worker, 'startRun')).toMatchObject([{ message: { attachments: ['d1'] } }]);
   });
 
   it('has what a prompt’s text is known by go with it, though another page’s message took that along', async () => {

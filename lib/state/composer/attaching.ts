@@ -196,10 +196,6 @@ export function createAttaching(
         each.conversationId === from ? { ...each, conversationId: to, isLeft: true } : each,
       );
     },
-    /** Nothing is typed here any more: no prompt's text is in the message. */
-    emptied(): void {
-      for (const id of typed) void detach(id);
-    },
     /** Exactly what is sent; null when it is gone. @throws AppError */
     preview: (id: string): Promise<Reply<'previewAttachment'>> => link.send('previewAttachment', { id }),
   };

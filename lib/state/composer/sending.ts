@@ -62,7 +62,8 @@ export function createSending(deps: Deps) {
     const text = draft.text.value.trim();
     const attached = attaching.toSend();
     const prompts = chat.value.attachments.filter(isTyped);
-    if ((text === '' && attached.length === 0) || starting.starting.value) return;
+    // A prompt's chip alone has nothing to say. It outlives its text, which an undo or a paste may bring back.
+    if ((text === '' && attached.length <= prompts.length) || starting.starting.value) return;
     menu.cancel();
     const id = conversationId.value ?? attempt?.conversationId;
     if (!attempt || !isAttempt(id, text, attached)) {

@@ -37,6 +37,13 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
   const becomes = (words: string) =>
     until(`the message becomes “${words}”`, async () => (await field().inputValue()).trim() === words);
 
+  /** Takes out the text of a prompt, and then what it is known by, which an undo would need. */
+  async function unwrite(): Promise<void> {
+    await field().fill('');
+    await chips().getByRole('button', { name: 'Remove' }).click();
+    await until('nothing is attached', async () => (await chips().count()) === 0);
+  }
+
   /** Sends the draft. @returns the text that the model gets for it */
   async function send(): Promise<string> {
     const before = scene().model.requests.length;
@@ -61,11 +68,10 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
       .getByText('The server wrote this. It’s part of your message.')
       .waitFor();
     await panel().getByRole('button', { name: 'Close preview' }).click();
-    await field().fill('');
-    await until('nothing is attached', async () => (await chips().count()) === 0);
+    await unwrite();
     await take('/', 'args-prompt', { city: 'Oslo' });
     await becomes('What’s weather in Oslo?'.replace('’', "'"));
-    await field().fill('');
+    await unwrite();
 
     await take('/', 'completable-prompt');
     const asked = form('Arguments for Team Management');
@@ -76,7 +82,7 @@ export function testOffers(scene: () => EverythingScene, kind: Kind): void {
     await asked.getByRole('option', { name: 'Eve' }).click();
     await asked.getByRole('button', { name: 'Insert' }).click();
     await becomes('Please promote Eve to the head of the Sales team.');
-    await field().fill('');
+    await unwrite();
 
     await take('/', 'resource-prompt');
     const which = form('Arguments for Resource Prompt');
