@@ -23,13 +23,12 @@ export function createCommands(ready: () => Promise<App>): CommandHandlers {
     startRun: (request) =>
       alive(async ({ pageAttachments, panels, runs, subscriptions }) => {
         const { runId, conversationId, message, place } = request;
-        if (place) {
-          panels.asks(place, conversationId);
-          subscriptions.choose(place, conversationId);
-        }
+        if (place) panels.asks(place, conversationId);
         // What an intent asks, in a chat of the same id as its run, was read just before.
         if (runId !== conversationId) await pageAttachments.renew(message?.attachments);
-        return runs.start(request);
+        const started = runs.start(request);
+        if (place) subscriptions.choose(place, conversationId);
+        return started;
       }),
     stopRun: async (request) => (await ready()).runs.stop(request),
     retryNow: async (request) => (await ready()).runs.retryNow(request),

@@ -55,7 +55,7 @@ const pageTools = createPageTools({
   wait: () => new Promise(() => {}),
   isPrivate: async ({ id }) => id === closed,
 });
-const offered = () => pageTools.offer('c1');
+const offered = async () => pageTools.offer(await pageTools.tabsOf('c1'));
 
 beforeEach(() => {
   tabs = [7];
@@ -190,7 +190,7 @@ describe('what pages offer', () => {
       tabsOf: async () => tabs,
       wait: () => new Promise((resolve) => setImmediate(resolve)),
     });
-    expect((await impatient.offer('c1')).map(({ name }) => name)).toEqual(['page__7__add']);
+    expect((await impatient.offer(tabs)).map(({ name }) => name)).toEqual(['page__7__add']);
   });
 });
 

@@ -26,6 +26,7 @@ export const noTabs: OwnToolDeps = {
 
 /** Pages that offer no tools. */
 export const noPageTools: ToolsDeps['pageTools'] = {
+  tabsOf: async () => [],
   offer: async () => [],
   find: async () => undefined,
   call: unexpected,

@@ -73,9 +73,8 @@ export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
       .toSorted((a, b) => a.frameId - b.frameId);
   }
 
-  /** What the model may call now, in the tabs of its chat. */
-  async function offer(conversationId: string): Promise<OfferedTool[]> {
-    const tabs = await tabsOf(conversationId).catch(() => []);
+  /** What the model may call now in these tabs. */
+  async function offer(tabs: number[]): Promise<OfferedTool[]> {
     const found = await Promise.all(tabs.map(toolsIn));
     return found.flat().map(({ tool, place: { tab, site } }): OfferedTool => {
       const { name, offeredName, description, inputSchema, annotations } = tool;
@@ -106,6 +105,8 @@ export function createPageTools({ tabsOf, wait, isPrivate }: PageToolsDeps) {
   }
 
   return {
+    /** Those whose tools a chat may be offered. */
+    tabsOf: (conversationId: string): Promise<number[]> => tabsOf(conversationId).catch(() => []),
     offer,
     /** A tool as its page has it now; undefined once it is gone. */
     find: async (wanted: Wanted): Promise<Tool | undefined> => (await find(wanted))?.tool,

@@ -90,6 +90,7 @@ export function createTools(
    * @param overrides what its chat has on or off
    */
   async function offer(conversationId: string, overrides: ToolOverrides | undefined) {
+    const tabsNow = pageTools.tabsOf(conversationId); // the browser tells them while the servers are looked at
     await servers.revive('run');
     const { missing, withheld, skills, reachable, ...usable } = await connected(overrides);
     const tools = sameList(usable.tools);
@@ -97,8 +98,8 @@ export function createTools(
     const readsPages = tools.some(
       ({ serverId, toolName }) => serverId === OWN_TOOLS && toolName === 'read_page',
     );
-    const ofPages = async (): Promise<OfferedTool[]> => {
-      const [all, rules] = await Promise.all([pageTools.offer(conversationId), loadSiteRules(db)]);
+    const ofPages = async (itsTabs = pageTools.tabsOf(conversationId)): Promise<OfferedTool[]> => {
+      const [all, rules] = await Promise.all([itsTabs.then(pageTools.offer), loadSiteRules(db)]);
       return all.filter(
         ({ page, ...tool }) =>
           !isToolForbidden({ serverId: PAGE_TOOLS, name: tool.toolName }, undefined) &&
@@ -106,7 +107,7 @@ export function createTools(
       );
     };
     // Of a run that begins they are asked while its message is being written: nothing is left to wait for then.
-    let first = readsPages ? prefetch(ofPages()) : undefined;
+    let first = readsPages ? prefetch(ofPages(tabsNow)) : undefined;
     const toldOfPages = async (history: Message[]): Promise<OfferedTool[]> => {
       const pages = readsPages ? (first ?? ofPages()) : [];
       first = undefined;

@@ -9,9 +9,13 @@ export const NONCE = 'nonce';
  * long as the profile lives, whichever worker asks, and of no use in another chat.
  */
 export async function nonceOf(db: Database, conversationId: string): Promise<string> {
-  const secret = (await db.get('secrets', NONCE)) ?? (await newSecret(db));
+  const secret = known.get(db) ?? (await db.get('secrets', NONCE)) ?? (await newSecret(db));
+  known.set(db, secret);
   return (await sha256(`${String(secret)} ${conversationId}`)).slice(0, 8);
 }
+
+/** Read once: between Enter and the model's request each transaction is waited for. */
+const known = new WeakMap<Database, unknown>();
 
 /** Of two that are made at once the first one stays. */
 async function newSecret(db: Database): Promise<unknown> {
