@@ -170,6 +170,14 @@ describe('what a list tells of a model', () => {
     expect(await traits(preset, entry)).toEqual(expected);
   });
 
+  it.each([
+    { prompt: '1e300', completion: '0.000015' },
+    { prompt: '0.000003', completion: 2 },
+    { input: 0.88, output: 1e300 },
+  ])('no price that is more than any, which pages could not be told: %j', async (pricing) => {
+    expect(await traits('custom', { pricing })).toEqual({});
+  });
+
   it('nothing, when its fields are not what they should be', async () => {
     const odd = {
       context_length: '8192',

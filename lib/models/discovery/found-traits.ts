@@ -1,4 +1,4 @@
-import type { Price, Traits } from '../../types/model.ts';
+import { type Price, PRICE_LIMITS, type Traits } from '../../types/model.ts';
 import { recordOf } from '../../json.ts';
 import { stated } from './traits.ts';
 
@@ -50,8 +50,9 @@ function reasoningOf(entry: ModelListing): boolean | undefined {
 function priceOf(pricing: ModelListing): Price | undefined {
   const perToken = [pricing.prompt, pricing.completion, pricing.input_cache_read].map(amount);
   const perMillion = [pricing.input, pricing.output, pricing.cached_input].map(amount);
-  const [input, output, cached] =
-    perToken[0] === undefined ? perMillion : perToken.map((each) => each && inMillions(each));
+  const told = perToken[0] === undefined ? perMillion : perToken.map((each) => each && inMillions(each));
+  // Past all numbers it would come to a page as none.
+  const [input, output, cached] = told.map((each) => (Number(each) <= PRICE_LIMITS[1] ? each : undefined));
   if (input === undefined || output === undefined) return undefined;
   return { input, output, ...(cached !== undefined && { cached }) };
 }
