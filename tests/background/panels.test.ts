@@ -65,3 +65,12 @@ it('a chat that a panel asks in is in its window before it is subscribed to ther
   panels.put(panel.port, subscribed('c2', { place: { windowId: 7 } }));
   expect(panels.windowOf('c1')).toBeUndefined();
 });
+
+it('a chat is in no window any more once the panel that asked in it is closed', () => {
+  const panels = createPanels(() => {});
+  const panel = page();
+  panels.put(panel.port, subscribed('c1', { place: { windowId: 7 } }));
+  panels.asks({ windowId: 7 }, 'c1');
+  panels.gone(panel.port);
+  expect(panels.windowOf('c1')).toBeUndefined();
+});

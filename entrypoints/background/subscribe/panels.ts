@@ -27,6 +27,7 @@ export function createPanels(onOpen: (isOpen: boolean) => void) {
       onOpen(pages.size > 0);
     },
     gone(port: PanelPort): void {
+      asking.delete(pages.get(port)?.place?.windowId);
       pages.delete(port);
       onOpen(pages.size > 0);
     },
