@@ -8,7 +8,7 @@ import { answerTokens } from './answer.ts';
  * A model server in a process of its own. `POST /{tokens}/{perSecond}/v1/chat/completions` streams an answer of that many
  * tokens, each in a write of its own; without a rate (`burst`) as fast as the socket takes it. `POST
  * /{tokens}/{perSecond}/plain` streams the same text as it is. The parent is told the port, and then when each request
- * came and when the last byte of its answer was written. @param process.argv[2] a port, else any free one
+ * came and when the last of its answer was about to be written. @param process.argv[2] a port, else any free one
  */
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -20,9 +20,13 @@ const server = createServer((request, response) => {
     if (request.method !== 'POST')
       return void response.end('{"data":[{"id":"bench","context_length":100000000}]}'); // no room is made for what comes
     const all = answerTokens(Number(tokens));
-    await send(response, kind === 'plain' ? all : events(all), rate === 'burst' ? Infinity : Number(rate));
+    const ended = await send(
+      response,
+      kind === 'plain' ? all : events(all),
+      rate === 'burst' ? Infinity : Number(rate),
+    );
     response.end();
-    process.send?.({ asked, ended: now() });
+    process.send?.({ asked, ended });
   });
 });
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1');
@@ -38,13 +42,19 @@ function events(tokens: string[]): string[] {
   return [...tokens.map((content) => chunk({ content }, null)), `${chunk({}, 'stop')}data: [DONE]\n\n`];
 }
 
-async function send(response: ServerResponse, pieces: string[], perSecond: number): Promise<void> {
+/** @returns when the last piece was about to be written: afterwards whoever reads it may have been first to look at the clock */
+async function send(response: ServerResponse, pieces: string[], perSecond: number): Promise<number> {
+  let ended = 0;
   const begin = performance.now();
   for (let sent = 0; sent < pieces.length;) {
     const due = perSecond === Infinity ? sent + 100 : ((performance.now() - begin) / 1000) * perSecond;
     let taken = true;
-    for (; sent < Math.min(due, pieces.length); sent++) taken = response.write(pieces[sent] ?? '');
+    for (; sent < Math.min(due, pieces.length); sent++) {
+      if (sent === pieces.length - 1) ended = now();
+      taken = response.write(pieces[sent] ?? '');
+    }
     if (!taken) await once(response, 'drain');
     if (perSecond !== Infinity) await setTimeout(Math.max(1, 1000 / perSecond));
   }
+  return ended;
 }
