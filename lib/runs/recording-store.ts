@@ -16,9 +16,10 @@ export function recordingStore(store: RunStore, context: Context): RunStore {
       await store.write(entry);
       committed(context, entry);
     },
-    async begin(runId, conversationId, entryFor) {
+    async begin(runId, conversationId, entryFor, at) {
       let entry: JournalEntry | undefined;
-      const found = await store.begin(runId, conversationId, (before) => (entry = entryFor(before)));
+      const plan: typeof entryFor = (before) => (entry = entryFor(before));
+      const found = await store.begin(runId, conversationId, plan, at);
       if (entry) committed(context, entry);
       return found;
     },

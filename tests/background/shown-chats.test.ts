@@ -4,6 +4,8 @@ import { createShownChats } from '../../entrypoints/background/chat/shown-chats.
 import { openDatabase } from '../../lib/storage/database.ts';
 import { cacheConfiguration } from '../../lib/storage/configuration/cache.ts';
 import { saveSettings } from '../../lib/storage/configuration/settings.ts';
+import { beginRun } from '../../lib/storage/chats/run-start.ts';
+import { createRunStore } from '../../lib/storage/chats/run-store.ts';
 import { forgetPlaces } from '../../lib/storage/chats/shown-chats.ts';
 import { conversation } from '../state/fake-worker.ts';
 
@@ -52,6 +54,26 @@ describe('the chat of a place', () => {
     reads.mockRestore();
     expect(keys).toEqual(['shownChats', 'shownChats']);
     expect(await createShownChats(opened, () => true).at(here)).toBe('c2');
+  });
+
+  it('is written together with the run that begins there, without a setting being read again', async () => {
+    const { db: opened, shown } = await open('window');
+    const db = cacheConfiguration(opened);
+    await db.get('settings', 'theme');
+    const reads = vi.spyOn(IDBObjectStore.prototype, 'get');
+    const began = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const entry = { conversation: { ...conversation, id: 'c3' } };
+    const at = await createRunStore(db).placeKey(here);
+    await beginRun(db, 'r1', 'c3', () => entry, at);
+    await db.get('settings', 'theme');
+    const writes = began.mock.calls.filter(([, mode]) => mode === 'readwrite');
+    const settings = reads.mock.contexts.flatMap((store, call) =>
+      (store as IDBObjectStore).name === 'settings' ? reads.mock.calls[call] : [],
+    );
+    vi.restoreAllMocks();
+    expect(writes).toHaveLength(1);
+    expect(settings).toEqual(['panelScope', 'shownChats']);
+    expect(await shown.at(here)).toBe('c3');
   });
 
   it('is the same everywhere, if the user wants it so', async () => {

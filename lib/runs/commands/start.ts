@@ -73,16 +73,17 @@ export function createStart(context: Context, { queue, branches, drive }: Parts)
     request: Request<'startRun'>,
     own: OwnStart | undefined,
   ): Promise<'started' | 'queued' | 'live'> {
-    const { conversationId, runId, message, when = 'queue', draft } = request;
+    const { conversationId, runId, message, when = 'queue', draft, place } = request;
     let stopping: Promise<void> | undefined;
     const answer = await lane(conversationId, async () => {
-      const choice = await store.newChat();
+      const [choice, at] = await Promise.all([store.newChat(), place && store.placeKey(place)]);
       const current = liveRun(context, conversationId);
       let plain: RunPlan | undefined;
-      const { known, before, leaf, history } = await store.begin(runId, conversationId, (found) => {
+      const plan = (found: RunStartRows): JournalEntry | undefined => {
         plain = current ? undefined : planSimpleStart(found, choice, request, own);
         return plain?.entry;
-      });
+      };
+      const { known, before, leaf, history } = await store.begin(runId, conversationId, plan, at);
       if (known) return known.status === 'queued' ? 'queued' : 'started';
       if (plain) {
         await launch(plain, history);

@@ -2,8 +2,10 @@ import { NEW_CHAT } from '../../protocol/chats.ts';
 import type { Message } from '../../types/message.ts';
 import type { Run } from '../../types/run.ts';
 import type { Conversation } from '../../types/conversation.ts';
+import { withoutCache } from '../configuration/cache.ts';
 import type { Database } from '../schema.ts';
 import { type JournalEntry, putEntry, type Written } from './journal.ts';
+import { putShownIn, shownIn } from './shown-chats.ts';
 import { everyMessage, HISTORY_PIECE, readHistory, type Reading } from './messages.ts';
 
 /**
@@ -18,11 +20,12 @@ export type RunStartRows = {
   draft: string | undefined;
 };
 
-const STORES: Written[] = ['runs', 'conversations', 'messages', 'drafts', 'unindexed'];
+const STORES: Written[] = ['runs', 'conversations', 'messages', 'drafts', 'unindexed', 'settings'];
 
 /**
  * Reads what a run begins with and writes what `entryFor` makes of it, if anything, which must be in these stores: in
  * one transaction, since between Enter and the model's request each costs more than all that is done in it.
+ * @param at the key of the place that shows the chat from then on; no setting is read anew for that
  * @returns besides, the branch up to the leaf, if it was written and the branch is short enough to be read with it
  */
 export async function beginRun(
@@ -30,18 +33,21 @@ export async function beginRun(
   runId: string,
   conversationId: string,
   entryFor: (found: RunStartRows) => JournalEntry | undefined,
+  at?: string,
 ): Promise<RunStartRows & { history: Message[] | undefined }> {
-  const tx = db.transaction(STORES, 'readwrite');
+  const tx = withoutCache(db).transaction(STORES, 'readwrite');
   const messages = tx.objectStore('messages');
   const places = messages.index('by-place');
   const drafts = tx.objectStore('drafts');
-  const [known, before, last, draft, newDraft] = await Promise.all([
+  const settings = tx.objectStore('settings');
+  const [known, before, last, draft, newDraft, shown] = await Promise.all([
     tx.objectStore('runs').get(runId),
     tx.objectStore('conversations').get(conversationId),
     // Mostly it stands at its last message, which can be asked for without knowing which one that is.
     places.openCursor(everyMessage(conversationId), 'prev'),
     drafts.get(conversationId),
     drafts.get(NEW_CHAT),
+    at === undefined ? undefined : shownIn(settings),
   ]);
   const leafId = before?.leafId ?? null;
   let leaf = last?.value;
@@ -53,6 +59,7 @@ export async function beginRun(
   const reading: Reading = { get: (id) => messages.get(id), getAll: (range) => places.getAll(range) };
   const [history] = await Promise.all([
     isShort ? readHistory(reading, leaf ?? null) : undefined,
+    at !== undefined && shown ? putShownIn(settings, shown, at, conversationId) : undefined,
     putEntry(tx, entry),
   ]);
   return { ...found, history };

@@ -7,6 +7,7 @@ import { type JournalEntry, writeEntry } from './journal.ts';
 import { findStreaming, loadBranch, loadCalls, loadHistory, loadPath } from './messages.ts';
 import { loadNewChat } from '../configuration/new-chat.ts';
 import { lastEndedRun, queuedRuns, shownRuns, unfinishedRuns } from './runs.ts';
+import { placeKey } from './shown-chats.ts';
 import { loadSubtree, loadVersions, newestLeaf } from './message-versions.ts';
 
 export type RunStore = ReturnType<typeof createRunStore>;
@@ -24,6 +25,7 @@ export function createRunStore(db: Database) {
       return found?.deletedAt === undefined ? undefined : found;
     },
     begin: beginRun.bind(undefined, db),
+    placeKey: placeKey.bind(undefined, db),
     newestConversation: () => newestConversation(db),
     message: (id: string) => db.get('messages', id),
     call: (callId: string) => db.get('toolCalls', callId),
