@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openChromium } from '../../zoo/browsers.ts';
-import { groups, quick } from '../../zoo/cases.ts';
+import { groups, quickIn } from '../../zoo/cases.ts';
 import { playAll } from '../../zoo/play-all.ts';
 
 describe('the zoo', () => {
-  it.each(quick)(
+  it.each(quickIn(3))(
     'has widgets used through Portside’s tools, of which their pages say that it worked: %s',
     async (_, part) => {
       const rows = await playAll(part, openChromium, () => undefined);
