@@ -65,7 +65,8 @@ const BEGINNING = 80;
 /** What stands in a summary for the content. */
 export const summed = (row: Attachment): Pick<AttachmentSummary, 'beginning' | 'share'> => ({
   ...beginningOf(row),
-  ...(row.whole && { share: Math.min(row.text.length / row.whole.text.length, 0.99) }),
+  // A share of nothing is no number, which the panel could not show.
+  ...(row.whole?.text && { share: Math.min(row.text.length / row.whole.text.length, 0.99) }),
 });
 
 /** How a selection begins, without the marks of its Markdown. */

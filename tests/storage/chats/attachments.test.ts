@@ -57,6 +57,11 @@ describe('what a draft carries', () => {
     expect([selection?.beginning, page?.beginning]).toEqual([beginning, undefined]);
   });
 
+  it('tells no share of what a file says was cut, and is empty', async () => {
+    await putAttachment(db, attachment('1', { text: '', whole: { readId: 'r', text: '' } }));
+    expect((await draftAttachments(db, 'c1'))[0]).not.toHaveProperty('share');
+  });
+
   it('goes into a message whole, in the order that was asked for, and is in the draft no more', async () => {
     for (const id of ['1', '2']) await putAttachment(db, attachment(id));
     const { attachments } = createRunStore(db);
