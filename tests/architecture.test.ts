@@ -118,6 +118,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/sync': [
     'lib/types',
+    'lib/invisible.ts',
     'lib/json.ts',
     'lib/errors.ts',
     'lib/base64.ts',

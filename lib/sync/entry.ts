@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../invisible.ts';
 import { isRecord, parseJson } from '../json.ts';
 import type { ImportedChat } from '../storage/import-export/import-chat.ts';
 import type { Conversation } from '../types/conversation.ts';
@@ -63,13 +64,20 @@ export const isEntry = (name: string): boolean => NAME.test(name);
 export const isSnapshot = (name: string): boolean => name.endsWith('-s');
 export const clockOf = (name: string): number => Number(name.slice(0, 12));
 
+/** No machine counts so far: who went on from there would soon write names that are none, which no other reads. */
+const MADE_UP = 500_000_000_000;
+
+/** The clock of a machine that had this one, and has read a file. */
+export const clockAfter = (clock: number, name: string): number =>
+  clockOf(name) < MADE_UP ? Math.max(clock, clockOf(name)) : clock;
+
 /** Characters of a title that can be given (`setConversation`): one that came out of a file may be longer, or empty. */
 const LONGEST_TITLE = 200;
 
-/** A title as it can be given. */
+/** A title as it can be given, without what is invisible, as an import leaves it. */
 export const titleOf = (title: string): string =>
-  title
-    .trim()
+  withoutInvisible(title)
+    .text.trim()
     .replace(/\s+/g, ' ')
     .slice(0, LONGEST_TITLE)
     .replace(/[\s\uD800-\uDBFF]$/, '');

@@ -6,7 +6,7 @@ import type { Conversation } from '../types/conversation.ts';
 import { branchesOf } from './branches.ts';
 import {
   type ChatRows,
-  clockOf,
+  clockAfter,
   dated,
   type DatedMeta,
   type Entry,
@@ -58,7 +58,7 @@ export async function merge(pulling: Pulling, entries: ReadEntry[]): Promise<Unm
   const newsOf = (chatId: string): ChatNews =>
     getOrInsert(news, chatId, () => ({ messages: new Map(), calls: [], names: new Set() }));
   for (const { name, entry } of entries) {
-    state.clock = Math.max(state.clock, clockOf(name));
+    state.clock = clockAfter(state.clock, name);
     for (const { conversation, messages, toolCalls = [], meta } of entry.chats) {
       const chat = newsOf(conversation.id);
       chat.names.add(name);

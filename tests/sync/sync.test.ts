@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { isEntry, isSnapshot } from '../../lib/sync/entry.ts';
 import { joinStore } from '../../lib/sync/key-file.ts';
 import { openStore } from '../../lib/sync/open-store.ts';
+import { seal } from '../../lib/sync/seal.ts';
 import type { Store } from '../../lib/sync/store.ts';
 import { repairDamaged } from '../../lib/storage/damaged.ts';
+import { keyOf } from '../../lib/storage/secrets/wrapped-key.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { type Machine, openMachine } from './machine.ts';
+import { type Machine, openMachine, PASSPHRASE } from './machine.ts';
 import { startS3, startWebdav, type StoreServer } from '../fakes/stores.ts';
 
 vi.mock('wxt/browser', () => ({ browser: {} }));
@@ -128,7 +130,7 @@ describe.each([
     await one.ask('chat', 'First name');
     await one.sync();
     await other.sync();
-    await other.conversations.set({ id: 'chat', title: 'Second name', pinned: true });
+    await other.conversations.set({ id: 'chat', title: 'Second\u202e name', pinned: true });
     await other.sync();
     await one.sync();
     expect(await one.db.get('conversations', 'chat')).toMatchObject({
@@ -208,6 +210,20 @@ describe.each([
     const file = (await server.files()).find((each) => !each.includes('key.json'));
     await truncate(file!, 65 * 1024 * 1024);
     expect(await (await machine()).sync()).toEqual({ code: 'tampered', detail: '1' });
+  });
+
+  it('go on though a machine counted as far as the name of a file goes', async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.ask('first', 'The first');
+    await one.sync();
+    const key = await keyOf(Uint8Array.from((await joinStore(open(), PASSPHRASE)).bytes));
+    const name = `${'9'.repeat(12)}-${crypto.randomUUID()}`;
+    await open().put(name, await seal(key, name, JSON.stringify({ chats: [], marks: [] })));
+    await one.sync();
+    await one.ask('second', 'The second');
+    await one.sync();
+    await other.sync();
+    expect(await other.titles()).toEqual(['The first', 'The second']);
   });
 
   it('are compacted, and a machine that was away for long catches up', async () => {
