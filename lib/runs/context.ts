@@ -42,7 +42,7 @@ export function timestamp({ deps }: Context): string {
 }
 
 export function report(error: unknown): void {
-  console.warn('A run could not be taken further; it is tried again when the worker next starts.', error);
+  console.warn('A run could not be taken further.', error);
 }
 
 /** Does `work` after everything that was given for the same conversation before it. */

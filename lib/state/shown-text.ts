@@ -25,6 +25,13 @@ const LONGEST_NAME = 40;
 /** What no host and no single word has: some blanks are no white space, and a comma begins the next name. */
 const OTHER_THAN_A_NAME = /[^\p{L}\p{M}\p{N}._:[\]-]/u;
 
+/** What ends a quotation, or looks as if it did. */
+const QUOTATION_MARKS = /[\p{QMark}`´ʺˮ״′-‷❛-❠]+/gu;
+
+/** In quotation marks that nothing in it ends: what would stand behind them would be Portside's words. */
+export const inQuotes = (text: string): string =>
+  t(($) => $.quoted, { text: text.replaceAll(QUOTATION_MARKS, '’') });
+
 /** A server, a page or a file may have a sentence for a name: only a host or a plain name stands without quotation marks. */
 export function givenName(name: string): string {
   const shown = visible(name);
@@ -34,7 +41,7 @@ export function givenName(name: string): string {
     ? `…${shown.slice(1 - LONGEST_NAME)}`
     : `${shown.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
   const text = shown.length > LONGEST_NAME ? cut : shown;
-  return isPlain ? text : t(($) => $.quoted, { text });
+  return isPlain ? text : inQuotes(text);
 }
 
 /** Whether a name is no more than a host or one word. */

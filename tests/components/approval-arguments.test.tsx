@@ -191,8 +191,8 @@ it('an approval shows the fields of a form by what they are, and all of what is 
 });
 
 it('an approval has what a schema calls an argument beside its name, in quotation marks', () => {
-  const titles = { amt: 'Amount in\n euros', constructor: 'X' };
+  const titles = { amt: 'Amount” in\n euros', constructor: 'X' };
   const root = shown({ amt: 1, to: 'b', toString: 2 }, { titles });
-  expect(textsOf(root, 'dt')).toEqual(['amt “Amount in euros”', 'to', 'toString']);
-  expect(shown({ amt: 1 }, { titles, isOneLine: true }).textContent).toBe('amt: 1 “Amount in euros”');
+  expect(textsOf(root, 'dt')).toEqual(['amt “Amount’ in euros”', 'to', 'toString']);
+  expect(shown({ amt: 1 }, { titles, isOneLine: true }).textContent).toBe('amt: 1 “Amount’ in euros”');
 });

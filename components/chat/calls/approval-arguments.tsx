@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { jsonFault } from '../../../lib/state/chat/json-fault.ts';
-import { members, visible } from '../../../lib/state/shown-text.ts';
+import { inQuotes, members, visible } from '../../../lib/state/shown-text.ts';
 import { askedUrls } from '../../../lib/state/trust/address-warnings.ts';
 import type { Quote } from '../../../lib/types/tools/approval.ts';
 import type { NamedFile, ToolCall } from '../../../lib/types/tools/tool-call.ts';
@@ -103,10 +103,7 @@ const MOST_LINES = 500;
 
 /** In quotation marks: they are the server's words. */
 const Title = ({ text }: { text: string }): JSX.Element => (
-  <span class="subtle small">
-    {' '}
-    {t(($) => $.quoted, { text: visible(text).replaceAll(/\s+/g, ' ').trim() })}
-  </span>
+  <span class="subtle small"> {inQuotes(visible(text).replaceAll(/\s+/g, ' ').trim())}</span>
 );
 
 export type FormArguments = { fields: { ref: string; value: string }[] };

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useEffect, useMemo, useState } from 'preact/hooks';
 import { titleOf } from '../../../lib/state/chat/call-names.ts';
-import { givenName, isBare, plainName, visible } from '../../../lib/state/shown-text.ts';
+import { givenName, inQuotes, isBare, plainName, visible } from '../../../lib/state/shown-text.ts';
 import type { Taint } from '../../../lib/types/tools/approval.ts';
 import { tierOf } from '../../../lib/types/tools/tier.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
@@ -67,8 +67,7 @@ const NAMED = 3;
 const sourceName = (name: string, hosts: string[]): string =>
   hosts.includes(name) ? givenName(name) : quotedName(name);
 
-const quotedName = (name: string): string =>
-  isBare(name) ? t(($) => $.quoted, { text: givenName(name) }) : givenName(name);
+const quotedName = (name: string): string => (isBare(name) ? inQuotes(givenName(name)) : givenName(name));
 
 /** Whose names others gave, in a sentence. @param hosts those among them that are pages' hosts */
 export const named = (names: string[], hosts: string[]): string => {

@@ -102,7 +102,7 @@ export function listenForAskBoxes(answered: (said: BoxSaid, windowId: number) =>
         if (opening) port.postMessage({ isOpen: await opening } satisfies BoxAnswer);
       };
       answer().catch((error: unknown) => {
-        console.error('What was asked over a page could not be stored.', error);
+        console.error('What was to be asked could not be stored.', error);
         port.disconnect();
       });
     });
