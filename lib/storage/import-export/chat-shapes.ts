@@ -16,7 +16,11 @@ const upTo = (most: number): Shape<string> =>
     z.transform((given) => given.slice(0, most)),
   );
 
-const id = text(500, 1);
+/** What a plain object has of its own (`constructor`) would be found in each table of rows. */
+const id = z.pipe(
+  text(500, 1),
+  z.transform((given) => (given in {} ? `_${given}` : given)),
+);
 const name = upTo(1_000);
 const argumentText = upTo(MAX_ARGUMENTS);
 const count = whole();

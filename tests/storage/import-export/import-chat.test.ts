@@ -35,6 +35,22 @@ describe('the chat of a file', () => {
     });
   });
 
+  it('has no id that each object has a field of', () => {
+    const [asked, told] = [
+      { ...message, id: '__proto__' },
+      { ...answer, id: 'constructor', seq: 1, parentId: '__proto__' },
+    ];
+    const read = readChat({
+      conversation: { ...conversation, leafId: 'constructor' },
+      messages: [asked, told],
+    });
+    expect(read.messages.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['___proto__', null],
+      ['_constructor', '___proto__'],
+    ]);
+    expect(read.conversation.leafId).toBe('_constructor');
+  });
+
   it('is of no time that is to come', () => {
     const at = '2999-01-01T00:00:00.000Z';
     const asked = { ...answer, id: 'a1', seq: 1, parentId: 'u1', tool_calls: [call], timestamp: at };
