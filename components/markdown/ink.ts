@@ -13,34 +13,16 @@ export type Ink = {
   after: (() => void)[];
 };
 
-/** Drawings that are made in one document. */
-const DRAWINGS = 32;
-let apart: { made: Document; drawings: number } | undefined;
-
-/**
- * Belongs to a document without a page, and to another one after a while: the sanitiser makes a NodeIterator each time,
- * and until it is collected every removal of a node from that document asks it
- * (https://dom.spec.whatwg.org/#nodeiterator-pre-removing-steps).
- */
-function holderApart(): HTMLElement {
-  if (!apart || apart.drawings >= DRAWINGS) {
-    apart = { made: document.implementation.createHTMLDocument(''), drawings: 0 };
-  }
-  apart.drawings += 1;
-  return apart.made.createElement('div');
-}
-
 /** Draws apart from the page, and lets nothing by that the sanitiser does not know. */
 export function drawn(
   shared: Shared,
   final: boolean,
   draw: (into: HTMLElement, ink: Ink) => void,
 ): ChildNode[] {
-  const holder = holderApart();
+  const holder = document.createElement('div');
   const ink: Ink = { shared, final, after: [] };
   draw(holder, ink);
-  // Most pieces are text alone, of which nothing can be let by: half of what a long answer costs is the sanitiser.
-  if (holder.firstElementChild) sanitise(holder);
+  sanitise(holder);
   for (const finish of ink.after) finish();
   return [...holder.childNodes];
 }

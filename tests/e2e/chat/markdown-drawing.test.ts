@@ -427,3 +427,24 @@ describe('a hostile text', () => {
     },
   );
 });
+
+// The browser reports to the console what it reads here: after what looks at the console.
+describe('what is drawn', () => {
+  it.each([
+    ['<b>a</b><code>b</code><br><kbd>c</kbd>', undefined],
+    ['<p dir="auto">a</p><span>b</span>', undefined],
+    ['<b id="baseURI">a</b>', '<b>a</b>'],
+    ['<i onclick="alert()">a</i><span style="color:red">b</span>', '<i>a</i><span>b</span>'],
+    ['a<img src="x" onerror="alert()">b', 'ab'],
+    ['<b is="x-b">a</b>', '<b is="">a</b>'],
+    ['<x-b>a</x-b><svg><b>b</b></svg><math><p>c</p></math>', 'a<b>b</b><p>c</p>'],
+    ['<svg><a href="https://a.example/">a</a></svg>', ''],
+    ['<a href="https://a.example/" title="t">a</a>', undefined],
+    ['<a href="https://a.example/" ping="https://b.example/">a</a>', '<a href="https://a.example/">a</a>'],
+    ['<a href="javascript:alert()">a</a><a href="//a.example/">b</a>', '<a>a</a><a>b</a>'],
+    ['<template><b>a</b></template><form><b>a</b></form>', '<b>a</b>'],
+    ['<b>a</b><script>alert()</script>', '<b>a</b>'],
+  ])('is let by or taken out by the sanitiser: %s', async (html, left = html) => {
+    expect(await opened.page.evaluate((each) => markdown.sanitise(each), html)).toBe(left);
+  });
+});

@@ -6,6 +6,7 @@ import '../../../../components/panel.css';
 import '../../../../components/chat/message/message.css';
 import '../../../../components/markdown/markdown.css';
 import { Markdown } from '../../../../components/markdown/markdown.tsx';
+import { sanitise } from '../../../../components/markdown/sanitise.ts';
 import { startDrawing } from '../../../../components/markdown/streaming.ts';
 import { offences } from '../../support/offences.ts';
 
@@ -21,6 +22,12 @@ const page = {
     drawing.end();
     root.normalize();
     return root.innerHTML;
+  },
+  /** What the sanitiser leaves of HTML as it would be drawn. */
+  sanitise(html: string): string {
+    const root = new DOMParser().parseFromString(`<div>${html}`, 'text/html').querySelector('div');
+    if (root) sanitise(root);
+    return root?.innerHTML ?? '';
   },
   /** The same into the page, left open. @returns its HTML */
   show(text: string, ended = false): string {
