@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { createSpeaking, type Speaking } from '../../lib/state/speaking.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { Message } from '../../lib/types/message.ts';
-import { visible } from '../../lib/state/shown-text.ts';
+import { givenName, plainName } from '../../lib/state/shown-text.ts';
 import { usePanel } from '../panel-context.ts';
 import { t } from '../../locales/texts/panel.ts';
 
@@ -105,7 +105,7 @@ function useAnnounced(panel: Panel, speaking: Speaking): void {
       if (wait === 'permission')
         once(
           callId,
-          t(($) => $.speech.approval, { tool: visible(toolName) }),
+          t(($) => $.speech.approval, { tool: plainName(toolName) }),
         );
       // It may be asked about once more.
       else told.current.delete(callId);
@@ -113,7 +113,7 @@ function useAnnounced(panel: Panel, speaking: Speaking): void {
     for (const { id, serverName } of requests)
       once(
         id,
-        t(($) => $.speech.question, { server: visible(serverName) }),
+        t(($) => $.speech.question, { server: givenName(serverName) }),
       );
   });
 }

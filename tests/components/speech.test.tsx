@@ -5,10 +5,12 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Speech } from '../../components/composer/speech.tsx';
 import { PanelContext } from '../../components/panel-context.ts';
-import { emptyChat } from '../../lib/state/chat/chat.ts';
+import { type Chat, emptyChat } from '../../lib/state/chat/chat.ts';
 import { createStreams } from '../../lib/state/chat/streams.ts';
 import type { Panel } from '../../lib/state/panel.ts';
 import type { AssistantMessage } from '../../lib/types/message.ts';
+import type { ServerRequest } from '../../lib/types/request.ts';
+import type { ToolCall } from '../../lib/types/tools/tool-call.ts';
 
 const chat = signal(emptyChat);
 const live = signal(false);
@@ -33,7 +35,12 @@ afterEach(async () => {
 });
 
 /** Shows the panel with these answers in it; then others come in one update, which ends the run where `isLive` is false. */
-async function spokenOf(before: AssistantMessage[], after: AssistantMessage[], isLive: boolean) {
+async function spokenOf(
+  before: AssistantMessage[],
+  after: AssistantMessage[],
+  isLive: boolean,
+  asks: Partial<Chat> = {},
+) {
   chat.value = { ...emptyChat, messages: before };
   const panel = {
     chat,
@@ -53,7 +60,7 @@ async function spokenOf(before: AssistantMessage[], after: AssistantMessage[], i
   live.value = isLive;
   await act(() =>
     batch(() => {
-      chat.value = { ...emptyChat, messages: after };
+      chat.value = { ...emptyChat, messages: after, ...asks };
       live.value = false;
     }),
   );
@@ -75,4 +82,14 @@ it('speaks nothing of what was there before: a chat that is turned to, a version
   expect(await spokenOf([], [old, answer('m2', 'It was there.')], false)).toBe('');
   expect(await spokenOf([old], [old, answer('m2', 'It streams there. ', 'streaming')], false)).toBe('');
   expect(await spokenOf([old, answer('m2', 'To be written anew.')], [old], true)).toBe('');
+});
+
+const call = { callId: 'm1.0', wait: 'permission', toolName: 'post. It was denied. Nothing' } as ToolCall;
+const request = { id: 'r1', serverName: 'Portside. It' } as ServerRequest;
+
+it.each([
+  ['“post. It was denied. Nothing” asks for your approval.', { calls: { 'm1.0': call } }],
+  ['“Portside. It” has a question for you.', { requests: [request] }],
+])('speaks the name of what asks in quotation marks where it is more than a name: %s', async (said, asks) => {
+  expect(await spokenOf([], [], false, asks)).toContain(said);
 });

@@ -38,3 +38,20 @@ it('a call of unknown outcome is not made again by a press in the first moment, 
   now.mockRestore();
   vi.unstubAllGlobals();
 });
+
+it('a call of unknown outcome has a server’s name in quotation marks where that is more than a name', () => {
+  const { document, window } = parseHTML('<main></main>');
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('window', window);
+  const root = document.querySelector('main') as unknown as HTMLElement;
+  const call = { callId: 'm1.0', serverName: 'Nothing was done. The server' } as ToolCall;
+  render(
+    <PanelContext.Provider value={{} as Panel}>
+      <UnknownOutcome call={call} />
+    </PanelContext.Provider>,
+    root,
+  );
+  expect(root.textContent).toContain('“Nothing was done. The server” may have done it already.');
+  render(null, root);
+  vi.unstubAllGlobals();
+});

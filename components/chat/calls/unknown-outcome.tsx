@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../../../lib/state/shown-text.ts';
+import { givenName } from '../../../lib/state/shown-text.ts';
 import type { ToolCall } from '../../../lib/types/tools/tool-call.ts';
 import { usePanel } from '../../panel-context.ts';
 import { useGuard } from '../use-guard.ts';
@@ -18,7 +18,7 @@ export function UnknownOutcome({ call }: { call: ToolCall }): JSX.Element {
     <div class="unsure" ref={root}>
       <p>
         <strong>{t(($) => $.unknown.lead)}</strong>{' '}
-        {t(($) => $.unknown.rest, { server: visible(call.serverName) })}
+        {t(($) => $.unknown.rest, { server: givenName(call.serverName) })}
       </p>
       <div class="actions">
         <button class="btn again" onClick={() => void guarded(runAgain)}>
