@@ -56,7 +56,10 @@ export function createRuns(given: RunDeps) {
 
   const appCalls = createAppCalls(context, { channel, changed: waitsChanged });
   const branches = createBranches(context, { drive, changed: waiting.changed });
-  const chats = createChats(context, stop);
+  const chats = createChats(context, (chat) => {
+    requests.cancelAll(chat.conversationId);
+    return stop(chat);
+  });
   const { start, begin, isStarting } = createStart(context, { queue, branches, drive });
 
   async function drive(conversation: Conversation, run: Run, read?: Prefetched): Promise<void> {

@@ -21,7 +21,10 @@ it('an answer that is written anew under its id leaves no app of the call that s
     return { serverId, name, offeredName: `mcp__${serverId}__show`, showsWritten: true };
   });
   const servers = [1, 2].map((id) => ({ id, name: `Server ${id}` }));
-  const panel = { chat: signal({ calls: {} }), setup: signal({ tools, servers }) } as unknown as Panel;
+  const panel = {
+    chat: signal({ calls: {}, requests: [] }),
+    setup: signal({ tools, servers }),
+  } as unknown as Panel;
   const root = document.querySelector('main') as unknown as HTMLElement;
   const message = { id: 'm1', status: 'streaming' } as AssistantMessage;
   /** Where the app of a message's first call runs, while that is written. */

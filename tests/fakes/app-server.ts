@@ -13,7 +13,7 @@ export type AppServer = {
   url: string;
   /** Names of the tools that were called, in order. */
   called: string[];
-  /** Calls of `berths` wait from now on, until `release`. */
+  /** Calls of `berths` and `ask` wait from now on, until `release`. */
   hold: () => void;
   release: () => void;
   /** Addresses of what was asked beside MCP: an app, or what it leads to, got out. */
@@ -85,6 +85,19 @@ export async function startAppServer(
       'for_apps',
       { description: 'No model may call it.', _meta: { ui: { visibility: ['app'] } } },
       () => says('for_apps', randomUUID()),
+    );
+    server.registerTool(
+      'ask',
+      {
+        description: 'Asks the user, and waits for `release` alone.',
+        _meta: { ui: { visibility: ['app'] } },
+      },
+      async ({ sendRequest }) => {
+        const form = { message: 'Which ship?', requestedSchema: { type: 'object', properties: {} } } as const;
+        sendRequest({ method: 'elicitation/create', params: form }, z.object({})).catch(() => undefined);
+        await gate.promise;
+        return says('ask', 'never mind');
+      },
     );
     const ui = { ui: { csp: csp(origin) } };
     server.registerResource('view', APP_URI, { mimeType: 'text/html;profile=mcp-app' }, () => ({

@@ -5,17 +5,30 @@ import type { Elicit, Fulfilled, RequestBody } from '../../lib/types/request.ts'
 const person = (): Elicit => async () => ({ action: 'cancel' });
 const onStreamOf = (elicit: Elicit) => ({ mcpReq: { _meta: { [ELICIT]: elicit } } });
 
-it('an elicitation belongs to the request on whose stream it came', () => {
+const form: RequestBody = { kind: 'form', message: 'Who?', schema: {} };
+const { signal } = new AbortController();
+
+it('an elicitation belongs to the request on whose stream it came, and ends with it', async () => {
   const elicitations = createElicitations();
-  const [first, second] = [person(), person()];
-  elicitations.start(first);
-  elicitations.start(second);
-  expect(elicitations.of(onStreamOf(first))).toBe(first);
+  const asked = Promise.withResolvers<AbortSignal>();
+  const first = vi.fn<Elicit>(async (_request, until) => {
+    asked.resolve(until);
+    return { action: 'cancel' };
+  });
+  const end = elicitations.start(first);
+  elicitations.start(person());
+  const elicit = elicitations.of(onStreamOf(first));
+  await elicit?.(form, signal);
+  const until = await asked.promise;
+  expect(until.aborted).toBe(false);
+  end();
+  expect(until.aborted).toBe(true);
+  // One that came just before the answer may be put before the user after it.
+  await elicit?.(form, signal);
+  expect(first.mock.lastCall?.[1].aborted).toBe(true);
 });
 
 describe('an elicitation on no request’s stream', () => {
-  const form: RequestBody = { kind: 'form', message: 'Who?', schema: {} };
-  const { signal } = new AbortController();
   const saying =
     (who: string): Elicit =>
     async () => ({ action: 'accept', content: { who } });

@@ -197,6 +197,17 @@ describe('what a server asks of the user in a call', () => {
     await runs.stop({ conversationId: 'c1' });
   });
 
+  it('ends with its chat: no panel opens at one that is deleted', async () => {
+    const { runs, until } = startWorker({ model: scriptedModel(says('Hello')).model });
+    await send(runs, 'Hello');
+    await until(ended);
+    const asked = runs.ask(by, form, open);
+    await expect.poll(() => runs.waiting()).toBe('c1');
+    await runs.chats.remove({ ids: ['c1'] });
+    expect(await asked).toEqual({ action: 'cancel' });
+    expect(runs.waiting()).toBeUndefined();
+  });
+
   it('of a call that was made in the settings is of no chat that a panel could open at', async () => {
     const { runs, until } = asking();
     const answer = runs.ask({ ...by, conversationId: OWN_CALLS }, form, open);

@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useLayer } from '../../ui/overlay/layers.ts';
 import { givenName, plainName } from '../../../lib/state/shown-text.ts';
 import { Approvals } from '../calls/approval.tsx';
+import { Requests } from '../requests/request.tsx';
 import { AppWish } from './app-wish.tsx';
 import { useApp } from './use-app.ts';
 import './app.css';
@@ -79,6 +80,7 @@ export function CallApp(props: {
         </div>
       )}
       <Approvals callIds={made.map((each) => each.callId)} />
+      <Requests calls={made.map((each) => each.callId)} />
     </section>
   );
 }

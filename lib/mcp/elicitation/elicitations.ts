@@ -39,13 +39,16 @@ export function createElicitations() {
       };
     },
     /**
-     * To which request an elicitation belongs: the one on whose stream it came, if that is still in flight; without such a
-     * stream the latest, and when that ends before the user has answered, another. `ctx`: as the client's request handlers
-     * get it.
+     * To which request an elicitation belongs: the one on whose stream it came, if that is still in flight, with which it
+     * ends; without such a stream the latest, and when that ends before the user has answered, another. `ctx`: as the
+     * client's request handlers get it.
      */
     of(ctx: unknown): Elicit | undefined {
       const owner = elicitIn(isRecord(ctx) && isRecord(ctx['mcpReq']) ? ctx['mcpReq']['_meta'] : undefined);
-      if (owner) return live.some(({ elicit }) => elicit === owner) ? owner : undefined;
+      if (owner) {
+        const over = live.find(({ elicit }) => elicit === owner)?.over.signal;
+        return over && ((request, signal) => owner(request, AbortSignal.any([signal, over])));
+      }
       return live.length > 0 ? elicitLatest : undefined;
     },
     /**

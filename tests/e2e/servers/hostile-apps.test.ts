@@ -107,6 +107,18 @@ describe('an app', () => {
     expect(harbour.called.filter((name) => name !== 'berths')).toEqual(['move']);
   });
 
+  it('has what its server asks in a call of its own shown beneath it, until that call ends', async () => {
+    await scene.portside.command('setTool', { serverId: id, name: 'ask', permission: 'allow' });
+    const app = await show();
+    harbour.hold();
+    const called = asked(app, 'tools/call', { name: 'ask', arguments: {} });
+    const card = shown().getByRole('form', { name: 'Request from Harbour' });
+    await card.getByText('Which ship?').waitFor();
+    harbour.release();
+    expect(await called).toMatchObject({ content: [{ type: 'text', text: 'never mind' }] });
+    await card.waitFor({ state: 'detached' });
+  });
+
   it('is told of the arguments while they are written, of a server that is trusted to read', async () => {
     const { portside, model, ask, articles } = scene;
     const quay = await addServer(portside, server(harbour.url, { name: 'Quay', trusted: true }));
