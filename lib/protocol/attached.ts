@@ -84,7 +84,7 @@ export type AttachedCommands = {
   /**
    * Reads a part of a page into the draft of a conversation: of a tab, or of the one in front in a window. It is read
    * anew when the user previews it and when it is sent, if its tab shows the same page then.
-   * @throws AppError `no_page_access`, `page_closed`, `page_private`, `page_busy`, `page_gone`, `nothing_read`
+   * @throws AppError `no_page_access`, `page_closed`, `page_private`, `page_busy`, `page_gone`, `page_unreadable`, `nothing_read`
    */
   attachPage(request: { conversationId: string; fetchId?: string } & PageWish): AttachmentSummary;
   /**
@@ -152,6 +152,8 @@ export type PageWish = {
   /** Or the tab in front of that window. */
   tabId?: number;
   windowId?: number;
+  /** What it showed as the user asked: of another site nothing is read. */
+  url?: string | undefined;
   /** What the browser told of what was clicked: the address of a link or a picture, or a selection, should it not be readable; of a page, and of a frame in it. */
   given?: { text: string; title: string; url: string; frameUrl?: string };
 };

@@ -53,5 +53,5 @@ it('what is selected is of the site that the tab showed, wherever its page leads
   };
   await createAskBox(db, { pages: pages as never, now: () => NOW }).open({ id: 7 });
   const [intent] = await db.getAll('intents');
-  expect(intent?.page?.given).toEqual({ text: 'words', title: 'A', url });
+  expect(intent?.page).toMatchObject({ url, given: { text: 'words', title: 'A', url } });
 });

@@ -17,8 +17,8 @@ vi.mock('wxt/browser', () => ({
 
 beforeEach(() => void items.splice(0));
 
-const tab = { id: 7, windowId: 3, title: 'Tides' };
 const pageUrl = 'https://a.example/tides';
+const tab = { id: 7, windowId: 3, title: 'Tides', url: pageUrl };
 
 describe('the context menu', () => {
   it('has an entry for each question, where what it is about was clicked', async () => {
@@ -98,7 +98,7 @@ describe('a click in it', () => {
     expect(wishOf({ ...click, pageUrl }, tab)).toEqual({
       entry: click.menuItemId,
       windowId: 3,
-      page: { part, tabId: 7, given: given(text) },
+      page: { part, tabId: 7, url: pageUrl, given: given(text) },
     });
   });
 
@@ -111,7 +111,7 @@ describe('a click in it', () => {
     expect(wishOf({ menuItemId, pageUrl }, tab)).toEqual({
       entry: menuItemId,
       windowId: 3,
-      page: { part, tabId: 7 },
+      page: { part, tabId: 7, url: pageUrl },
     });
   });
 

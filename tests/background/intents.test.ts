@@ -93,7 +93,10 @@ describe('an entry point', () => {
   it('by the keyboard asks what the entry of the menu asks', () => {
     listen('sidePanel');
     fake.listeners['command']?.('selection-ask', tab);
-    expect(left).toEqual([{ entry: 'selection-ask', windowId: 3, page: { part: 'selection', tabId: 7 } }]);
+    const { url } = tab;
+    expect(left).toEqual([
+      { entry: 'selection-ask', windowId: 3, page: { part: 'selection', tabId: 7, url } },
+    ]);
   });
 });
 

@@ -213,6 +213,16 @@ describe('a page', () => {
     },
   );
 
+  it('to which its tab was led from the site that the user asked about is not read', async () => {
+    fake.answers['page*'] = [{ frameId: 0, result: reading('words') }];
+    const { read } = createPages({ prepare: () => undefined, compose, wait: never, isPrivate });
+    const readAs = (url: string) => read({ tabId: 1 }, 'page', { most, url });
+    expect((await readAs('https://example.com/before')).tab.url).toBe('https://example.com/a');
+    fake.calls = [];
+    await expect(readAs('https://evil.example/')).rejects.toMatchObject({ code: 'page_unreadable' });
+    expect(fake.calls).toEqual([]);
+  });
+
   it('is read without frames of other sites than those that were asked for', async () => {
     const others = [
       { frameId: 0, result: reading('outer') },

@@ -63,7 +63,7 @@ it('one of the draft is read anew in its place, and one that was sent into the d
   worker.say(rows({ attachments: [page('draft', 9, 'f')] }));
   expect([...pages.inDraft.value]).toEqual([]);
   await pages.refresh(sent);
-  expect(asked('attachPage')).toMatchObject([{ part: 'page', tabId: 7 }]);
+  expect(asked('attachPage')).toMatchObject([{ part: 'page', tabId: 7, url: 'https://a.example/' }]);
   expect(panel.chat.value.attachments.map(({ id }) => id)).toEqual(['draft', 'anew']);
   expect(pages.sent.value).toBeNull();
 });

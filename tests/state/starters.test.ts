@@ -68,7 +68,7 @@ it('one is sent with the page in front, once that is read', async () => {
   void ask(panel);
   await settled();
   expect(panel.heldSend.isHeld.value).toBe(true);
-  expect(asked('attachPage')).toMatchObject([{ tabId: 7, part: 'page' }]);
+  expect(asked('attachPage')).toMatchObject([{ tabId: 7, part: 'page', url: 'https://a.example/' }]);
   expect(asked('startRun')).toEqual([]);
   read.resolve(attached);
   await settled();

@@ -48,7 +48,7 @@ export function createAskBox(db: Database, { pages, now }: AskBoxDeps) {
     };
     const part = selected ? 'selection' : 'page';
     const id = crypto.randomUUID();
-    const page: Intent['page'] = { part, tabId, ...(given && { given }) };
+    const page: Intent['page'] = { part, tabId, url: tab.url, ...(given && { given }) };
     const row = { id, windowId: tab.windowId, page, createdAt: timestamp() };
     if (import.meta.env.FIREFOX) {
       await db.put('intents', { ...row, asks: false });

@@ -38,6 +38,7 @@ export type ClickedTab = {
   id?: number | undefined;
   windowId?: number | undefined;
   title?: string | undefined;
+  url?: string | undefined;
 };
 
 /** Puts Portside's entries into the context menus, which outlive this worker, and the browser. */
@@ -72,7 +73,7 @@ export function wishOf(
   const given = text && {
     given: { text, title: (tab.title ?? '').slice(0, LONGEST_TITLE), url: pageUrl, ...framed },
   };
-  const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, ...given };
+  const page = { part, tabId: tab.id ?? browser.tabs.TAB_ID_NONE, url: tab.url, ...given };
   return { entry, page, windowId: tab.windowId };
 }
 

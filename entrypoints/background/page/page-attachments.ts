@@ -44,7 +44,7 @@ export function createPageAttachments(
       const { part, target } = requirePlace(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
       const most = await mostFor(conversationId);
-      const { tab, ...content } = await readOrTold(target, part, readId, most, request.given);
+      const { tab, ...content } = await readOrTold(target, part, readId, most, request);
       signal.throwIfAborted();
       const source: PageSource = {
         type: 'page',
@@ -65,7 +65,7 @@ export function createPageAttachments(
     part: PagePart,
     readId: string,
     most: number,
-    given: PageWish['given'],
+    { given, url: asked }: PageWish,
   ) {
     const { url = '', frameUrl = '' } = given ?? {};
     // A frame without an address of its own is of its page’s site.
@@ -85,7 +85,7 @@ export function createPageAttachments(
       if (!told) throw invalid(t(($) => $.errors.input.page));
       return pages.find(target).then(() => told, orTold);
     }
-    const reading = pages.read(target, part, { readId, clicked: given?.text ?? '', most });
+    const reading = pages.read(target, part, { readId, clicked: given?.text ?? '', most, url: asked });
     const found = await (part === 'selection' ? reading.catch(orTold) : reading);
     // The user selected it, so it was visible.
     return told && part === 'selection' && 'isUnseen' in found ? told : found;

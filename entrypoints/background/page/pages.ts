@@ -33,6 +33,8 @@ type ReadOptions = Pick<PageReading, 'most' | 'query'> & {
   clicked?: string;
   /** Whose frames are read with it; undefined: all. */
   origins?: string[];
+  /** What the tab showed as the user asked: its page can lead it elsewhere as soon as the panel opens. */
+  url?: string | undefined;
 };
 
 export type PagesDeps = PageReader & { wait: (ms: number) => Promise<void>; isPrivate: IsPrivate };
@@ -45,14 +47,15 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
 
   /**
    * Reads a part of a page.
-   * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_private`, `page_busy`, `nothing_read`
+   * @throws AppError `page_gone`, `no_page_access`, `page_closed`, `page_private`, `page_busy`, `page_unreadable`, `nothing_read`
    */
   async function read(
     target: PageTarget,
     part: Exclude<PagePart, 'link'>,
-    { readId = '', clicked = '', origins, ...more }: ReadOptions,
+    { readId = '', clicked = '', origins, url: wanted, ...more }: ReadOptions,
   ): Promise<PageContent & { tab: ShownTab }> {
     const tab = await find(target);
+    requireSite(tab.url, wanted);
     prepare();
     const common = { part, readId, frames: [], ...more };
     if (part === 'screenshot' || part === 'image') {
@@ -156,10 +159,15 @@ function looks(): { selects: boolean; speaks: boolean } {
  */
 async function headOf({ id, url: before }: PageTab, main = { title: '', url: '' }) {
   const { title = main.title, url = main.url, active } = await browser.tabs.get(id);
-  if (siteOf(url) !== siteOf(before || url))
+  requireSite(url, before);
+  return { title: title.slice(0, LONGEST_TITLE), url, active };
+}
+
+/** @param before none where the browser did not tell it. @throws AppError where a tab shows another site by now */
+function requireSite(url = '', before = ''): void {
+  if (url && before && siteOf(url) !== siteOf(before))
     throw unreadable(
       'page_unreadable',
       t(($) => $.errors.page.notRead),
     );
-  return { title: title.slice(0, LONGEST_TITLE), url, active };
 }

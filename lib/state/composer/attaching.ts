@@ -30,7 +30,7 @@ export type Adding = {
 export type ChosenSkill = { serverId: number; uri: string; fingerprint?: string };
 
 /** A part of what a tab shows; `url` as far as the browser told it. */
-export type PagePlace = { part: PagePart; tabId: number; url?: string } & Pick<PageWish, 'given'>;
+export type PagePlace = { part: PagePart; tabId: number } & Pick<PageWish, 'given' | 'url'>;
 
 type Of<T extends Adding['type']> = Extract<Adding, { type: T }>;
 
@@ -92,8 +92,15 @@ export function createAttaching(
     }
   }
 
-  const ofPage = ({ key, conversationId, part, tabId, given }: Of<'page'>) =>
-    link.send('attachPage', { conversationId, part, tabId, fetchId: key, ...(given && { given }) });
+  const ofPage = ({ key, conversationId, part, tabId, url, given }: Of<'page'>) =>
+    link.send('attachPage', {
+      conversationId,
+      part,
+      tabId,
+      fetchId: key,
+      ...(url !== undefined && { url }),
+      ...(given && { given }),
+    });
 
   const ofResource = ({ key, conversationId, serverId, uri }: Of<'resource'>) =>
     link.send('attachResource', { conversationId, serverId, uri, fetchId: key });

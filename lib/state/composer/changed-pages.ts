@@ -51,7 +51,8 @@ export function createChangedPages(
     /** Reads one anew: in its place in the draft, or into it where it was sent. */
     async refresh(attachment: AttachmentSummary): Promise<void> {
       const { id, title, source } = attachment;
-      if (!draft.value.includes(attachment)) await attachPage({ title, part: 'page', tabId: tabOf(source) });
+      const { tabId, url } = source as PageSource;
+      if (!draft.value.includes(attachment)) await attachPage({ title, part: 'page', tabId, url });
       else await command('refreshPage', { id });
     },
   };

@@ -135,6 +135,18 @@ describe.skipIf(noDesktop)(`asking from outside the panel${noDesktop}`, () => {
     );
   });
 
+  it('asks nothing of a site to which the page leads its tab as the panel opens', async () => {
+    await closePanel();
+    const { port } = site.address() as AddressInfo;
+    await page.evaluate(`onresize = () => (location = 'http://localhost:${port}/balance')`);
+    await browser.desktop.pickFromContextMenu(page.getByText('The sea is salt.'), 1, 2);
+    const panel = await vi.waitUntil(findPanel);
+    await panel.getByText('The page could not be read.').first().waitFor();
+    expect(page.url()).toContain('/balance');
+    expect(about('4711')).toEqual([]);
+    await panel.getByRole('textbox', { name: 'Message' }).fill('');
+  });
+
   it('wakes an open panel whose worker has died meanwhile', async () => {
     await browser.openPanel();
     await browser.endWorker();
@@ -294,5 +306,6 @@ const png = Buffer.from(
 
 const serve: Parameters<typeof createServer>[1] = (request, response) => {
   if (request.url === '/picture.png') response.setHeader('content-type', 'image/png').end(png);
+  else if (request.url === '/balance') response.end('<title>Bank</title><p>A balance of 4711');
   else response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
 };
