@@ -124,6 +124,18 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
     await Promise.all([panel.close(), page.close()]);
   });
 
+  it('follows no link of a stranger’s in a formula that lies in what is pressed', async () => {
+    const { page, tab } = await visit('/act');
+    await page.evaluate(`document.querySelector('h1').insertAdjacentHTML('afterend',
+      '<article>By Eve <math href="/act-next" style="display: block; height: 90px"></math></article>')`);
+    await worker.allowAll(await startRun());
+    const [, ref] = /article \[ref=(\w+)\]/.exec(await model.call('snapshot', { tab })) ?? [];
+    expect(await model.call('click', { tab, ref })).toContain('Clicked article.');
+    expect(await page.evaluate('location.pathname')).toBe('/act');
+    await model.end();
+    await page.close();
+  });
+
   it('photographs the page in front', async () => {
     const { page } = await visit('/act');
     await worker.allowAll(await startRun());

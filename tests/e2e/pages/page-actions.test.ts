@@ -849,6 +849,7 @@ describe('what is pressed', () => {
         `<button id="end" type="button" onclick="note('ended')">End it</button>
         <article>By Eve <label for="end" style="display: block; height: 90px"></label><input type="checkbox"></article>
         <article>By Mallory <a href="/act-next" style="display: block; height: 90px"></a></article>
+        <article>By Trent <svg width="100%" height="90" style="display: block"><a xlink:href="/act-next"><rect width="100%" height="90" /></a></svg></article>
         <input id="share" type="checkbox" aria-label="Share"><label for="share"><b onclick="">Like</b></label>
         <label for="end"><b onclick="">More</b> of it <input type="checkbox" hidden></label>`,
       ),
@@ -856,7 +857,7 @@ describe('what is pressed', () => {
     await look();
     expect(seen).toMatch(/- button "End it" [^]*- text: of it/);
     const articles = [...seen.matchAll(/- article \[ref=(\w+)\]/g)].map(([, each]) => each);
-    expect(articles).toHaveLength(2);
+    expect(articles).toHaveLength(3);
     for (const article of articles) {
       await pressed('click', { ref: article });
       expect([await done(), new URL(page.url()).pathname]).toEqual([[], '/act']);

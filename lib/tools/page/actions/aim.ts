@@ -7,9 +7,10 @@ import { createLook } from '../dom/visibility/hidden.ts';
 import type { Point } from './events/fire-pointer.ts';
 import { isSight } from './sight.ts';
 
+/** What leads elsewhere at a press: in a drawing also by an address in a namespace, in Firefox any part of a formula. */
+const LINKS = ':is(a, math, math *)[*|href]';
 /** What does something of its own at a press. */
-export const CONTROLS =
-  'a[href], button, input, select, textarea, summary, label, [role="button"], [role="link"]';
+export const CONTROLS = `${LINKS}, button, input, select, textarea, summary, label, [role="button"], [role="link"]`;
 
 /**
  * A point at which a press reaches the element, scrolled into view if it has to be.
@@ -95,7 +96,7 @@ export function innermostAt(element: Element, point: Point): Element {
   for (let at = hit; at; at = dom.elementAround(at)) {
     if (at === element) return hit ?? element;
     if (!Element.prototype.matches.call(at, CONTROLS)) continue;
-    const isUntold = dom.localName(at) === 'a' && called(at) === '';
+    const isUntold = Element.prototype.matches.call(at, LINKS) && called(at) === '';
     if (isUntold || isLabelAway(at, element) || called(at) !== called(element)) return element;
   }
   return element;
