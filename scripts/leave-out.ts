@@ -10,8 +10,8 @@ const unused: RegExp[] = [
   /\/openai\/core\/(?:pagination|streaming|uploads)\.mjs/,
   /\/openai\/auth\/workload-identity-auth\.mjs/,
   /\/openai\/internal\/auth\/(?!x509-credential-options)[\w-]+\.m?js/,
-  // What it tells of the browser is switched off (lib/models/client.ts).
-  /\/openai\/internal\/(?:data-residency|detect-platform|uploads|ws)\.mjs/,
+  // What it tells of the browser is switched off (lib/models/client.ts), and replies are read by lib/models.
+  /\/openai\/internal\/(?:data-residency|detect-platform|parse|uploads|ws)\.mjs/,
   // The MCP client checks results of `callTool`, which is not what lib/mcp calls.
   /\/@modelcontextprotocol\/client\/dist\/cfWorkerProvider[\w-]*\.mjs/,
   // lib/tools checks no `format`: it leaves the keyword out of what it hands over.
@@ -30,6 +30,8 @@ export const uncalled = {
   ).split(' '),
   openai: (
     'withOptions _buildWebSocketHeaders getAPIList requestAPIList readX509ResponseError ' +
+    // Replies are read by lib/models (`asResponse`).
+    'parseResponseWithTimeout ' +
     // It tries nothing again: maxRetries is 0 (lib/models/client.ts).
     'retryRequest calculateDefaultRetryTimeoutMillis'
   ).split(' '),

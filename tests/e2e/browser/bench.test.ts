@@ -9,13 +9,15 @@ import { buildExtension } from '../../../scripts/build.ts';
 import { runNode } from '../../../scripts/run.ts';
 import { command } from '../../../scripts/start/extension.ts';
 
-it('npm run bench measures what the panel costs, in a browser', async () => {
+it('npm run bench measures what the panel costs, in a browser, and what is loaded is within its budget', async () => {
   const parts = ['size', 'enter', 'answer', 'act'];
   const { code, output } = await runNode('tests/bench/bench.ts', ['--tiny', '--json', ...parts]);
   expect({ code, output }).toEqual({ code: 0, output: expect.any(String) }); // shows what it said
-  const figures = JSON.parse(output) as { name: string; value: number; target?: number }[];
+  const figures = JSON.parse(output) as { name: string; value: number; unit: string; target?: number }[];
   expect(figures.filter(({ value }) => !Number.isFinite(value))).toEqual([]);
   expect(figures.filter(({ target }) => target !== undefined)).toHaveLength(16);
+  // What is no time is the same everywhere.
+  expect(figures.filter(({ unit, value, target = value }) => unit === 'kB' && value > target)).toEqual([]);
 }, 180_000);
 
 it('npm run bench:panel measures an extension’s panel as a black box', async () => {
