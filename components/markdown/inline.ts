@@ -155,12 +155,19 @@ function drawNote(token: FootnoteToken, into: Element, ink: Ink): void {
 }
 
 let parser: DOMParser | undefined;
+/** Of a few references that come again and again. */
+const resolved = new Map<string, string>();
+const MOST_RESOLVED = 1_000;
 
 /** The text with its character references (`&amp;`, `&#8212;`) resolved, by the browser's own table. */
 const unescaped = (text: string): string =>
   text.replace(/&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});/g, (reference) => {
     parser ??= new DOMParser();
-    return parser.parseFromString(`<p>${reference}`, 'text/html').body.textContent;
+    const known = resolved.get(reference);
+    if (known !== undefined) return known;
+    const read = parser.parseFromString(`<p>${reference}`, 'text/html').body.textContent;
+    if (resolved.size < MOST_RESOLVED) resolved.set(reference, read);
+    return read;
   });
 
 /** Raster images only: an SVG could load something from elsewhere. See cut.ts for how long one may be. */

@@ -428,6 +428,23 @@ describe('a hostile text', () => {
   );
 });
 
+describe('a character reference', () => {
+  it('is read by the browser once, however often it comes', async () => {
+    const asked = await opened.page.evaluate(() => {
+      const { parseFromString } = DOMParser.prototype;
+      let count = 0;
+      DOMParser.prototype.parseFromString = function parse(...given) {
+        count += 1;
+        return parseFromString.apply(this, given);
+      };
+      const html = markdown.draw('Salt &middot; vinegar &middot; &#8212; &amp;middot;\n\n'.repeat(500));
+      DOMParser.prototype.parseFromString = parseFromString;
+      return { again: Math.max(0, count - 3), html: html.slice(html.lastIndexOf('Salt')) };
+    });
+    expect(asked).toEqual({ again: 0, html: expect.stringMatching(/^Salt · vinegar · — &amp;middot;</) });
+  });
+});
+
 // The browser reports to the console what it reads here: after what looks at the console.
 describe('what is drawn', () => {
   it.each([
