@@ -34,11 +34,10 @@ export const groups: Group[] = [
   files,
 ];
 
-/** Of each group a few, for `npm test`, in so many parts with the names of their groups; `npm run zoo` plays all. */
-export const quickIn = (parts: number) =>
-  Array.from({ length: parts }, (_, part) => {
-    const played = groups
-      .filter((_group, at) => at % parts === part)
-      .map(({ group, cases }) => ({ group, cases: cases.filter(({ isQuick }) => isQuick) }));
-    return [played.map(({ group }) => group).join(', '), played] as const;
-  });
+/** Of each group a few, for `npm test`, in six parts with the names of their groups; `npm run zoo` plays all. */
+export const quick = [0, 1, 2, 3, 4, 5].map((part) => {
+  const played = groups
+    .filter((_, at) => at % 6 === part)
+    .map(({ group, cases }) => ({ group, cases: cases.filter(({ isQuick }) => isQuick) }));
+  return [played.map(({ group }) => group).join(', '), played] as const;
+});

@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findFirefox } from '../../../scripts/setup/programs.mjs';
 import { openZooFirefox, throughOptions, type WorkerAccess } from '../../zoo/browsers.ts';
-import { quickIn } from '../../zoo/cases.ts';
+import { quick } from '../../zoo/cases.ts';
 import { startStepModel, type StepModel } from '../../zoo/model.ts';
 import { playAll } from '../../zoo/play-all.ts';
 import { openFirefox, type FirefoxWithExtension } from '../support/firefox.ts';
@@ -160,7 +160,7 @@ describe.skipIf(skipped)(`acting on pages in Firefox${skipped}`, () => {
   describe('the zoo', () => {
     beforeAll(() => worker.command('removeProvider', provider)); // it has its own
 
-    it.each(quickIn(6))(
+    it.each(quick)(
       'has widgets used through Portside’s tools, of which their pages say that it worked: %s',
       async (_, part) => {
         const rows = await playAll(

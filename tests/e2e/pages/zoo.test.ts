@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { openChromium } from '../../zoo/browsers.ts';
-import { groups, quickIn } from '../../zoo/cases.ts';
+import { groups, quick } from '../../zoo/cases.ts';
 import { playAll } from '../../zoo/play-all.ts';
 
 describe('the zoo', () => {
-  it.each(quickIn(3))(
+  it.each(quick)(
     'has widgets used through Portside’s tools, of which their pages say that it worked: %s',
     async (_, part) => {
       const rows = await playAll(part, openChromium, () => undefined);
-      expect(rows.length).toBeGreaterThan(6);
+      expect(rows).not.toEqual([]);
       const wrong = rows.filter(({ verdict }) => verdict === 'failed' || verdict === 'false success');
       expect(wrong.map(({ group, played, told }) => [group, played.name, told])).toEqual([]);
     },
