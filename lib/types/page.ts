@@ -41,6 +41,8 @@ export type FrameReading = {
   isLeftOut?: true;
   /** The captions that its players have loaded. */
   captions?: string;
+  /** Of a form field: by which its document alone knows it. */
+  fieldId?: string;
   /** Lists of which the page has drawn only a part: how many rows stand there, of how many. */
   drawn: { rows: number; of: number }[];
 };

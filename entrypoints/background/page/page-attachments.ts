@@ -44,7 +44,7 @@ export function createPageAttachments(
       const { part, target } = requirePlace(request);
       const readId = `page-${crypto.randomUUID().slice(0, 8)}`;
       const most = await mostFor(conversationId);
-      const { tab, ...content } = await readOrTold(target, part, readId, most, request);
+      const { tab, fieldId, ...content } = await readOrTold(target, part, readId, most, request);
       signal.throwIfAborted();
       const source: PageSource = {
         type: 'page',
@@ -53,7 +53,7 @@ export function createPageAttachments(
         url: tab.url,
         at: timestamp(),
         ...(await fingerprintOf(part, tab.id)),
-        ...(part === 'field' && { fieldId: readId }),
+        ...(fieldId !== undefined && { fieldId }),
       };
       const head = { id: attachments.newId(), conversationId, title: content.title, source };
       return attachments.keep(head, contentOf(content, readId));
@@ -75,6 +75,7 @@ export function createPageAttachments(
       title: given.title || given.url,
       text: withoutUnseen(given.text).text.slice(0, MOST_TOLD),
       tab: { url: given.url, id: -1 },
+      fieldId: undefined,
     };
     const orTold = (error: unknown) => {
       const isPrivate = error instanceof AppError && error.code === 'page_private';
@@ -141,7 +142,7 @@ export function createPageAttachments(
     if (part === 'link' || part === 'selection' || part === 'transcript' || tabId < 0) return;
     const readId = before ?? `page-${crypto.randomUUID().slice(0, 8)}`;
     const most = await mostFor(head.conversationId);
-    const { tab, ...content } = await pages.read({ tabId }, part, { readId, most });
+    const { tab, fieldId: _its, ...content } = await pages.read({ tabId }, part, { readId, most });
     const isSame = isAny ? siteOf(tab.url) === siteOf(source.url) : tab.url === source.url;
     if (!isSame) return;
     const seen = { url: tab.url, at: timestamp(), ...(await fingerprintOf(part, tabId)) };

@@ -24,7 +24,7 @@ type ShownTab = PageTab & { title: string; url: string };
 
 /** How much is read, in bytes, and what is looked for in it; and: */
 type ReadOptions = Pick<PageReading, 'most' | 'query'> & {
-  /** What the whole is known by should it be cut, and a field when something is to be put into it. */
+  /** What the whole is known by should it be cut; of a field that was read its id. */
   readId?: string;
   /**
    * The address of a picture, or which selection is meant, in a field too. A picture that can't be had is photographed with
@@ -53,7 +53,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
     target: PageTarget,
     part: Exclude<PagePart, 'link'>,
     { readId = '', clicked = '', origins, url: wanted, ...more }: ReadOptions,
-  ): Promise<PageContent & { tab: ShownTab }> {
+  ): Promise<PageContent & { tab: ShownTab; fieldId?: string | undefined }> {
     const tab = await find(target);
     requireSite(tab.url, wanted);
     prepare();
@@ -86,7 +86,7 @@ export function createPages({ prepare, compose, wait, isPrivate }: PagesDeps) {
       );
     const content = await compose({ ...common, title, url, frames, ...(file && { file }) });
     if (content.text === '') throw nothingToRead(part);
-    return { ...content, tab: { ...tab, title, url } };
+    return { ...content, tab: { ...tab, title, url }, fieldId: main.fieldId };
   }
 
   async function readParts(

@@ -365,6 +365,10 @@ export async function startSite(): Promise<Site> {
     '/frameset': frameset(other),
     '/components': components,
     '/form': form,
+    '/focusing': document(
+      'Focusing',
+      "<textarea aria-label='Taken'></textarea><script>onmessage = () => document.querySelector('textarea').focus()</script>",
+    ),
     '/app': app,
     '/frames': frames(other),
     '/secret-frame': document('Secret', '<h1>secret-frame</h1><table><tr><td>secret-cell</td></tr></table>'),

@@ -513,6 +513,64 @@ describe('of a page', () => {
     },
   );
 
+  it('an answer is put into the field that was read alone, and into none of a frame that takes the focus', async () => {
+    await visit('/form');
+    await page.evaluate((src) => {
+      const frame = Object.assign(document.createElement('iframe'), { src });
+      document.querySelector('form')?.before(frame);
+      return new Promise((resolve) => frame.addEventListener('load', resolve));
+    }, `${site.other}/focusing`);
+    const about = page.getByRole('textbox', { name: 'About' });
+    /** By its own script: playwright's would count as the user's press. */
+    const takeFocus = async (): Promise<void> => {
+      await page.evaluate("frames[0].postMessage('take', '*')");
+      await page.waitForFunction("document.activeElement.localName === 'iframe'");
+    };
+    await about.focus();
+    await takeFocus();
+    await expect(read('field')).rejects.toThrow('The cursor isn’t in a form field on the page.');
+
+    await about.focus();
+    await add('Form field');
+    await takeFocus();
+    scene.model.script(stream(text('The user’s own words.')));
+    expect(await send('Write it well.')).toContain('I keep a lighthouse.');
+    await panel().getByRole('button', { name: 'Insert into the field' }).click();
+    await panel().getByText('Inserted into the field.').waitFor();
+    const stranger = page.frameLocator('iframe').getByRole('textbox');
+    expect([await about.inputValue(), await stranger.inputValue()]).toEqual(['The user’s own words.', '']);
+  });
+
+  it('the field in a frame is read again, and filled, wherever the focus is by then', async () => {
+    const { command } = scene.portside;
+    await visit('/form');
+    await page.evaluate(
+      (srcs) => {
+        const frames = srcs.map((src) => Object.assign(document.createElement('iframe'), { src }));
+        document.querySelector('form')?.before(...frames);
+        return Promise.all(
+          frames.map((frame) => new Promise((resolve) => frame.addEventListener('load', resolve))),
+        );
+      },
+      ['/focusing', `${site.other}/focusing`],
+    );
+    const tabId = (await command('listTabs')).find(({ url }) => url === page.url())?.id ?? -1;
+    for (const at of [0, 1]) {
+      const framed = page.locator('iframe').nth(at).contentFrame().getByRole('textbox');
+      await framed.fill(`Teh words ${at}`);
+      const { id, source } = await command('attachPage', {
+        conversationId: 'elsewhere',
+        part: 'field',
+        tabId,
+      });
+      await page.getByRole('textbox', { name: 'About' }).focus();
+      const fieldId = (source.type === 'page' && source.fieldId) || '';
+      await command('fillField', { tabId, fieldId, text: 'The words' });
+      expect(await framed.inputValue()).toBe('The words');
+      await command('detach', { id });
+    }
+  });
+
   it('an editor that begins with any block holds after Undo just what it held, and nothing else is undone', async () => {
     const { command } = scene.portside;
     await visit('/form');

@@ -1,6 +1,7 @@
 import type { FrameReading } from '../../../types/page.ts';
 import * as dom from '../dom/dom.ts';
 import { isPrivate } from '../dom/fields/private-fields.ts';
+import { documentId } from '../dom/lasting.ts';
 import { fieldOf, keepField, partOf, rangeOf, type Part } from '../dom/fields/field.ts';
 import { createLook } from '../dom/visibility/hidden.ts';
 import { textIn } from '../dom/inner-words.ts';
@@ -83,24 +84,36 @@ function selectedInShadow(document: Document, selection: Selection): Range | nul
   return range;
 }
 
+/** Stands in the id of a field that was read, before what tells its document from those of the other frames. */
+const OF = '@';
+
 /**
- * What stands in the form field that has the focus, with its name; null where none has it.
- * @param id what it is known by from then on; read by that again, it is the same one, wherever the focus is
+ * What stands in the form field that has the focus, with its name; null where none has it, as in a frame in which the user never
+ * pressed anything: any may take the focus.
+ * @param id of a field that was read: it is the same one, wherever the focus is; else what its id begins with from then on
  * @param which of it only the selection, which begins so, as `readSelection` has it; empty: all
  */
-export function readField(document: Document, id: string, which: string): FrameReading | 'private' | null {
-  const field = fieldOf(id) ?? dom.focused(document);
-  if (!field) return null;
-  const owner = field.ownerDocument;
+export function readField(
+  document: Document,
+  id: string,
+  which: string,
+): (FrameReading & { fieldId: string }) | 'private' | null {
+  const isKnown = id.includes(OF);
+  const isUsed = window === window.top || navigator.userActivation.hasBeenActive;
+  const field = isKnown ? fieldOf(id) : isUsed ? dom.focused(document) : null;
+  // The frame that it lies in tells of it.
+  if (!field || field.ownerDocument !== document) return null;
+  const fieldId = isKnown ? id : id + OF + documentId();
   if (isForm(field) ? isPrivate(field) : isInSecret(field)) return 'private';
   if (!isForm(field) && !(field instanceof HTMLElement && field.isContentEditable)) return null;
-  const part = partOf(id) ?? (which === '' ? undefined : selectedPart(field));
+  const part = partOf(fieldId) ?? (which === '' ? undefined : selectedPart(field));
   if (which !== '' && !withoutSpace(part?.text ?? '').startsWith(withoutSpace(which))) return null;
-  if (owner === document) keepField(id, field, part);
-  if (isForm(field)) return ofText(owner, part?.text ?? `${labelled(field)}${field.value}`);
-  const range = part ? rangeOf(field, part) : owner.createRange();
+  keepField(fieldId, field, part);
+  if (isForm(field))
+    return { ...ofText(document, part?.text ?? `${labelled(field)}${field.value}`), fieldId };
+  const range = part ? rangeOf(field, part) : document.createRange();
   if (!part) range?.selectNodeContents(field);
-  return range ? readSeen(owner, range) : null;
+  return range ? { ...readSeen(document, range), fieldId } : null;
 }
 
 /** What is selected in an element that can be written in. */
