@@ -873,6 +873,23 @@ describe('what is pressed', () => {
     expect(await done()).toEqual(['ended']);
   });
 
+  it('follows no link in a label that a stranger wrote for a box that is drawn by its labels alone', async () => {
+    await newChat();
+    await visit('/act');
+    await page.evaluate(() =>
+      document.querySelector('h1')?.insertAdjacentHTML(
+        'afterend',
+        `<article>By Eve <label for="news"><a href="/act-next">so</a></label></article>
+        <input id="news" type="checkbox" aria-label="News" style="position: absolute; opacity: 0; width: 1px; height: 1px">
+        <label for="news">News</label>`,
+      ),
+    );
+    await look();
+    await pressed('click', { ref: ref('checkbox', 'News') });
+    expect(new URL(page.url()).pathname).toBe('/act');
+    expect(await page.locator('#news').isChecked()).toBe(true);
+  });
+
   it('sends no form unasked by arguments that switch the check of their schema off', async () => {
     await newChat();
     await visit('/act-form');

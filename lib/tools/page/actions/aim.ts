@@ -72,6 +72,10 @@ function isWithin(hit: Element, element: Element): boolean {
   return false;
 }
 
+/** Whether it is pressed for its control: a stranger's label that has a link in it is named like that alone. */
+const isLabelled = (element: Element): boolean =>
+  element instanceof HTMLLabelElement && element.control !== null;
+
 /** Whether nothing of the pages around it covers its frame there; of what another site's holds frame-cover.ts asks. */
 function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
   try {
@@ -87,7 +91,7 @@ function isFrameClear({ ownerDocument }: Element, { x, y }: Point): boolean {
 
 /**
  * What of an element a press at the point reaches: a page may listen to that alone. The element itself where that is a control
- * of another name, a link without one, or a label of what lies elsewhere.
+ * of another name, a link without one or in a box's label, or a label of what lies elsewhere.
  */
 export function innermostAt(element: Element, point: Point): Element {
   const hit = elementAt(element.ownerDocument, point);
@@ -96,8 +100,9 @@ export function innermostAt(element: Element, point: Point): Element {
   for (let at = hit; at; at = dom.elementAround(at)) {
     if (at === element) return hit ?? element;
     if (!Element.prototype.matches.call(at, CONTROLS)) continue;
-    const isUntold = Element.prototype.matches.call(at, LINKS) && called(at) === '';
-    if (isUntold || isLabelAway(at, element) || called(at) !== called(element)) return element;
+    const isLink = Element.prototype.matches.call(at, LINKS);
+    const isOther = isLink && (called(at) === '' || isLabelled(element));
+    if (isOther || isLabelAway(at, element) || called(at) !== called(element)) return element;
   }
   return element;
 }
