@@ -10,9 +10,13 @@ export function statusOf(setup: Setup, server: Server): ServerStatus {
   return server.enabled && status ? status : { state: 'disconnected', toolCount: status?.toolCount ?? 0 };
 }
 
-/** Where a server is: its address, or the program with its arguments. */
+/** More than a line shows. */
+const LONGEST_PLACE = 1_000;
+
+/** Where a server is: its address, or the program with its arguments, as far as a line shows it. */
 export function placeOf(server: Server): string {
-  return visible(server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url);
+  const place = server.transport === 'stdio' ? [server.command, ...server.args].join(' ') : server.url;
+  return visible(place.slice(0, LONGEST_PLACE));
 }
 
 /** How a server that was just saved is doing, in words. */

@@ -305,6 +305,27 @@ describe('a file of the settings', () => {
     await expect(file.importAll({ text, servers: [] })).rejects.toMatchObject({ code: 'bad_import' });
   });
 
+  it('is refused where what it names is longer than a page can draw in a line', async () => {
+    const mixed = 'a\u05d0'.repeat(100_000);
+    const provider = { name: 'Own', preset: 'custom', baseUrl: 'http://127.0.0.1/v1', model: 'm' };
+    const assistant = { name: 'A', provider: null, model: null, settings: {} };
+    const files = [
+      { providers: [{ ...provider, name: mixed }] },
+      { providers: [{ ...provider, baseUrl: `http://127.0.0.1/${mixed}` }] },
+      { providers: [{ ...provider, model: mixed }] },
+      { providers: [{ ...provider, models: [{ id: mixed, chosen: {} }] }] },
+      { assistants: [{ ...assistant, name: mixed }] },
+      { mcpServers: { Tool: { command: 'npx', args: [mixed] } } },
+      { mcpServers: { Tool: { type: 'http', url: `http://127.0.0.1/${mixed}` } } },
+    ];
+    for (const each of files)
+      await expect(importFile(given(each))).rejects.toMatchObject({
+        code: 'bad_import',
+      });
+    expect(await setup()).toMatchObject({ providers: [], assistants: [] });
+    expect(await db.count('servers')).toBe(0);
+  });
+
   it('has a provider named with its host, once, unless it is where its name or preset says', async () => {
     const of = (name: string, preset: string, baseUrl: string) => ({ name, preset, baseUrl, model: 'm' });
     const assistants = [{ name: 'A', provider: 'OpenAI', model: 'm', settings: {} }];

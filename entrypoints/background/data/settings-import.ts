@@ -36,7 +36,7 @@ import { asShown, textsToShow } from './file-texts.ts';
 import { requireUnseen } from '../servers/config-files.ts';
 import { MODEL_APIS } from '../../../lib/types/model.ts';
 import { requireChoice, requirePreset, requireTraits } from '../chat/chat-input.ts';
-import { requireText } from '../input.ts';
+import { requireName } from '../input.ts';
 import { requireNote } from '../chat/notes.ts';
 import { requirePrompt } from '../chat/prompts.ts';
 import { requireBaseUrl } from '../models/providers.ts';
@@ -47,7 +47,11 @@ const LONGEST_FILE = 10_000_000;
 /** Characters of a provider's name before its host, which the panel has to show on a line. */
 const LONGEST_BESIDE_HOST = 24;
 
-const name = z.string().check(z.minLength(1));
+/** Characters of what stands on one line: Chromium takes the square of them to lay it out, where directions mix. */
+const LONGEST_LINE = 2_000;
+
+const name = text(LONGEST_LINE, 1);
+const line = (value: unknown): string => requireName(value, LONGEST_LINE);
 const toolShape = fields(
   { name, enabled: z.boolean() },
   { permission: z.literal(['ask', 'allow', 'block']) },
@@ -70,8 +74,8 @@ const providerShape = fields(
   {
     name,
     preset: checked(requirePreset),
-    baseUrl: checked(requireBaseUrl),
-    model: checked((value) => requireText(value, 'model')),
+    baseUrl: checked((value) => requireBaseUrl(line(value))),
+    model: checked(line),
   },
   {
     api: z.literal(MODEL_APIS),

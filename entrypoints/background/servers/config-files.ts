@@ -51,11 +51,16 @@ function requireNamed(input: ServerInput): ServerInput {
 
 const UNSEEN = { trusted: false, launchAllowed: false };
 
+/** Characters of a server in a file: Chromium takes the square of a line's to lay it out, where directions mix. */
+const LONGEST_SERVER = 20_000;
+
 /**
  * A server out of a file: new, switched off and not trusted, and what it would start the user has yet to see.
- * @throws AppError as `requireServer`
+ * @throws AppError as `requireServer`, and `invalid_input` where it is too long to be shown
  */
 export function requireUnseen(input: ServerInput): ServerInput {
+  if (JSON.stringify(input).length > LONGEST_SERVER)
+    throw invalid(t(($) => $.errors.input.longText, { most: LONGEST_SERVER }));
   const { id: _id, ...server } = requireServer({ ...input, enabled: false, ...UNSEEN });
   return server;
 }
