@@ -1,4 +1,5 @@
 import type { WireError } from '../../lib/types/error.ts';
+import { printable } from './transcript.ts';
 
 /** The command cannot go on. `lines` are for a user: what happened, the cause, what to do. */
 export class Failure extends Error {
@@ -18,5 +19,5 @@ export function failureOf(error: WireError): Failure {
 export function sayFailure(error: unknown): void {
   const lines =
     error instanceof Failure ? error.lines : [error instanceof Error ? error.message : String(error)];
-  process.stderr.write(`portside: ${lines.join('\n  ')}\n`);
+  process.stderr.write(`portside: ${printable(lines.join('\n  '))}\n`);
 }

@@ -6,6 +6,7 @@ import type { Server } from '../../lib/types/server.ts';
 import type { ServerArg, StartOptions } from './args.ts';
 import { addServer, command } from './extension.ts';
 import { Failure } from './failure.ts';
+import { printable } from './transcript.ts';
 import type { Lifetime } from './lifetime.ts';
 
 const demoName = 'Demo server';
@@ -34,7 +35,7 @@ async function setUp(page: Page, input: ServerInput, known: Server[]): Promise<v
   const failure = await addServer(page, input, known).catch((error: unknown) => {
     throw error instanceof Failure ? ofServer(input, error) : error;
   });
-  if (failure) process.stderr.write(`portside: ${ofServer(input, failure).lines.join(' ')}\n`);
+  if (failure) process.stderr.write(`portside: ${printable(ofServer(input, failure).lines.join(' '))}\n`);
 }
 
 function ofServer(input: ServerInput, failure: Failure): Failure {

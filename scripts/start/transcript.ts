@@ -55,7 +55,7 @@ export function createTranscript(write: (text: string) => void): Transcript {
 }
 
 /** Without the control characters with which a server's text could drive the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }

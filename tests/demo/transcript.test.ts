@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { failureOf, sayFailure } from '../../scripts/start/failure.ts';
 import type { RunLine } from '../../scripts/start/run-lines.ts';
 import { createTranscript } from '../../scripts/start/transcript.ts';
 
@@ -44,4 +45,13 @@ it('prints a conversation line by line, streamed text as it comes', () => {
     'Portside: It is 42.[2J',
     '',
   ]);
+});
+
+it('says why the command cannot go on without what would drive the terminal', () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const cause = 'HTTP 400, no\u001b]52;c;cm0=\u0007\u001b[1A\u009b2K';
+  sayFailure(failureOf({ code: 'model_failed', message: 'It failed.', cause, retryable: false }));
+  const said = String(written.mock.calls);
+  written.mockRestore();
+  expect(said).toBe('portside: It failed.\n  HTTP 400, no]52;c;cm0=[1A2K\n');
 });
