@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { go } from '../route.ts';
 import { SavedRow } from '../form/items.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { t } from '../../../locales/texts/settings.ts';
 
 /** The saved ways to ask. */
@@ -44,7 +45,7 @@ function AssistantRow({ assistant }: { assistant: Assistant }): JSX.Element {
       <p class="cut">{modelWords(setup, assistant)}</p>
       {system && (
         <p class="cut muted" dir="auto">
-          {system}
+          <LongText text={system} isCut />
         </p>
       )}
     </SavedRow>

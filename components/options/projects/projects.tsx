@@ -3,6 +3,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { ProjectSummary } from '../../../lib/types/project.ts';
 import { t } from '../../../locales/texts/settings.ts';
 import { Items, ItemsHead, SavedRow } from '../form/items.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { useSetup, useSetupState } from '../options-context.ts';
 
 /** Chats that share instructions, files, tools and notes. */
@@ -33,7 +34,7 @@ function ProjectRow({ project }: { project: ProjectSummary }): JSX.Element {
       {isOff && <p class="muted">{t(($) => $.projects.off)}</p>}
       {instructions !== '' && (
         <p class="cut muted" dir="auto">
-          {visible(instructions.split('\n')[0] ?? '')}
+          <LongText text={visible(instructions.split('\n')[0] ?? '')} isCut />
         </p>
       )}
       {files.length > 0 && <p class="cut muted">{files.map(({ name }) => visible(name)).join(', ')}</p>}

@@ -4,6 +4,7 @@ import { visible } from '../../../lib/state/shown-text.ts';
 import type { SavedPrompt } from '../../../lib/types/prompt.ts';
 import { useSetup, useSetupState } from '../options-context.ts';
 import { Items, ItemsHead, SavedRow } from '../form/items.tsx';
+import { LongText } from '../../ui/long-text.tsx';
 import { ImportSkills } from './import-skills.tsx';
 import { StarterSettings } from './starters.tsx';
 import { Crumb } from '../page-head.tsx';
@@ -46,7 +47,7 @@ function PromptRow({ prompt: { id, name, text, skill, managed } }: { prompt: Sav
   return (
     <SavedRow page="prompts" id={id} name={name} isManaged={managed !== undefined} remove={remove}>
       <p class="cut" dir="auto">
-        {text.trim().split('\n')[0]}
+        <LongText text={text.trim().split('\n')[0] ?? ''} isCut />
       </p>
       {asked.length > 0 && (
         <p class="cut muted">{t(($) => $.prompts.asksFor, { names: units.commas(asked) })}</p>
